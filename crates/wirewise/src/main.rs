@@ -1,0 +1,2 @@
+//! Wirewise wirewise.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Wirewise xtask.
+fn main() {}
