@@ -1,0 +1,588 @@
+//! One decoded message as flat memory.
+//!
+//! A message is a run of 8-byte [`Cell`]s. What a cell means is known from the schema alone, so cells carry no tags:
+//!
+//! | type | its cell |
+//! |---|---|
+//! | `Null` | nothing (0) |
+//! | `Bool`, `Int`, `Enum` | the value; an enum's is its number |
+//! | `Float` | the bits of the `f64`, or of the `f32` in the low half |
+//! | `String`, `Bytes`, `Fixed` | offset and length in the message's text |
+//! | `List` | start and count of a run of cells, one per element |
+//! | `Map` | start and count of a run of *pairs* of cells, key then value |
+//! | `Record` | index of its run: the field states (2 bits each, if any field needs one), then a cell per field |
+//! | `Union` | index of a run of two: the branch's position, then the value's cell |
+//! | `Any` | index of a run of two: an [`AnyTag`], then the value's cell; a [`AnyTag::Tagged`] has a third |
+//! | `Nullable` in a field | the inner cell: the field's state says whether it is null |
+//! | `Nullable` elsewhere | [`Cell::NULL`], or the index of a run of one: the inner cell |
+//!
+//! Text lies in the input where the format allows, and otherwise in a scratch buffer; both make one address space, the
+//! input first. So decoding allocates nothing once an arena has grown to the size of its messages.
+//!
+//! Lists must be contiguous although their elements allocate too, and most formats do not say how long a list will be:
+//! decoders [`push`](Arena::push) finished elements on a stack, which [`list`](Arena::list) then moves in one copy.
+//! A list of records is a run of indices for the same reason.
+
+use crate::schema::{Kind, Record, Schema, TypeId};
+use crate::{Error, ErrorKind, Limits, Result};
+
+/// Eight bytes whose meaning the schema gives; see the [module](self) for the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(transparent)]
+pub struct Cell(u64);
+
+impl Cell {
+    /// Null, where a [`Kind::Nullable`] is not a field.
+    pub const NULL: Cell = Cell(u64::MAX);
+    /// The empty text, list and map.
+    pub const EMPTY: Cell = Cell(0);
+
+    /// A boolean.
+    pub fn bool(value: bool) -> Cell {
+        Cell(value as u64)
+    }
+
+    /// A signed integer, or an enum's number.
+    pub fn int(value: i64) -> Cell {
+        Cell(value as u64)
+    }
+
+    /// An unsigned integer.
+    pub fn uint(value: u64) -> Cell {
+        Cell(value)
+    }
+
+    /// A double.
+    pub fn f64(value: f64) -> Cell {
+        Cell(value.to_bits())
+    }
+
+    /// A float.
+    pub fn f32(value: f32) -> Cell {
+        Cell(u64::from(value.to_bits()))
+    }
+
+    /// A text, list or map: where it starts, and its length in bytes, elements or pairs.
+    pub fn run(start: u32, len: u32) -> Cell {
+        Cell(u64::from(start) << 32 | u64::from(len))
+    }
+
+    /// A record, union or `Any`, or a non-null boxed value: the index of its run.
+    pub fn index(at: u32) -> Cell {
+        Cell(u64::from(at))
+    }
+
+    /// The value of [`Cell::bool`].
+    pub fn as_bool(self) -> bool {
+        self.0 != 0
+    }
+
+    /// The value of [`Cell::int`].
+    pub fn as_i64(self) -> i64 {
+        self.0 as i64
+    }
+
+    /// The value of [`Cell::uint`].
+    pub fn as_u64(self) -> u64 {
+        self.0
+    }
+
+    /// The value of [`Cell::f64`].
+    pub fn as_f64(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+
+    /// The value of [`Cell::f32`].
+    pub fn as_f32(self) -> f32 {
+        f32::from_bits(self.0 as u32)
+    }
+
+    /// Start of a [`Cell::run`], or the index of [`Cell::index`] in the low half of one.
+    pub fn start(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    /// Length of a [`Cell::run`].
+    pub fn len(self) -> usize {
+        self.0 as u32 as usize
+    }
+
+    /// Whether a [`Cell::run`] has no elements.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of [`Cell::index`].
+    pub fn as_index(self) -> usize {
+        self.0 as u32 as usize
+    }
+}
+
+/// Whether a field that may be absent or null has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    /// The message came without it.
+    Absent = 0,
+    /// It is there, and null.
+    Null = 1,
+    /// It has a value.
+    Present = 2,
+}
+
+/// What an `Any` value is. The second cell of its run holds it as the [module](self) table says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum AnyTag {
+    /// Null.
+    Null,
+    /// A boolean.
+    Bool,
+    /// An integer in the range of `i64`; integers that fit both are always this.
+    Int,
+    /// An integer above `i64::MAX`.
+    Uint,
+    /// A double. A JSON literal is this only when the double gives back its value exactly.
+    Float,
+    /// The text of a JSON number that neither an integer nor a double can hold (or `-0`).
+    Number,
+    /// UTF-8 text.
+    String,
+    /// Bytes.
+    Bytes,
+    /// A list of `Any`s.
+    List,
+    /// A map of `Any` keys to `Any`s. Keys from JSON are strings.
+    Map,
+    /// A value with a number that gives it meaning: a CBOR tag, or a MessagePack extension (whose value is bytes).
+    /// The third cell of the run is the `Any` that it is about.
+    Tagged,
+}
+
+impl AnyTag {
+    pub(crate) const ALL: [AnyTag; 11] = [
+        AnyTag::Null,
+        AnyTag::Bool,
+        AnyTag::Int,
+        AnyTag::Uint,
+        AnyTag::Float,
+        AnyTag::Number,
+        AnyTag::String,
+        AnyTag::Bytes,
+        AnyTag::List,
+        AnyTag::Map,
+        AnyTag::Tagged,
+    ];
+}
+
+/// The memory of one decoded message, reused from message to message.
+#[derive(Debug)]
+pub struct Arena {
+    cells: Vec<Cell>,
+    scratch: Vec<u8>,
+    stack: Vec<Cell>,
+    input_address: usize,
+    input_len: usize,
+    root: Cell,
+    limits: Limits,
+}
+
+impl Arena {
+    /// An empty arena.
+    pub fn new(limits: Limits) -> Self {
+        let (cells, scratch, stack) = (Vec::new(), Vec::new(), Vec::new());
+        Arena { cells, scratch, stack, input_address: 0, input_len: 0, root: Cell::EMPTY, limits }
+    }
+
+    /// The limits that decoders into this arena obey.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Forgets the last message and begins one that is decoded from `input`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the input is longer than [`Limits::message_bytes`].
+    pub fn begin(&mut self, input: &[u8]) -> Result<()> {
+        self.cells.clear();
+        self.scratch.clear();
+        self.stack.clear();
+        self.root = Cell::EMPTY;
+        self.input_address = input.as_ptr() as usize;
+        self.input_len = input.len();
+        let most = self.limits.message_bytes.min(u32::MAX as usize);
+        if input.len() > most {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!("the message has {} bytes, more than the limit of {most}", input.len()),
+            )
+            .hint("split it with a framing, or raise the limit"));
+        }
+        Ok(())
+    }
+
+    /// Says what the message is, once it is decoded.
+    pub fn set_root(&mut self, cell: Cell) {
+        self.root = cell;
+    }
+
+    pub(crate) fn root(&self) -> Cell {
+        self.root
+    }
+
+    /// All cells, for reading.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Bytes of memory the message takes.
+    pub fn used(&self) -> usize {
+        (self.cells.len() + self.stack.len()) * size_of::<Cell>() + self.scratch.len()
+    }
+
+    /// A run of `count` zero cells; returns its index.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the message would take more than [`Limits::memory_bytes`].
+    pub fn alloc(&mut self, count: usize) -> Result<u32> {
+        let at = self.cells.len();
+        let bytes = count.checked_mul(size_of::<Cell>()).and_then(|bytes| bytes.checked_add(self.used()));
+        if bytes.is_none_or(|bytes| bytes > self.limits.memory_bytes) || at + count >= u32::MAX as usize {
+            return Err(self.too_large());
+        }
+        self.cells.resize(at + count, Cell::EMPTY);
+        Ok(at as u32)
+    }
+
+    /// A run for a record, all its optional and nullable fields absent, all others zero.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn record(&mut self, record: &Record) -> Result<u32> {
+        self.alloc(record.cells())
+    }
+
+    #[cold]
+    fn too_large(&self) -> Error {
+        Error::new(
+            ErrorKind::Limit,
+            format!("the message takes more memory than the limit of {} bytes", self.limits.memory_bytes),
+        )
+        .hint("split it with a framing, or raise the limit")
+    }
+
+    /// The cell at `index`.
+    pub fn get(&self, index: usize) -> Cell {
+        self.cells[index]
+    }
+
+    /// Sets the cell at `index`.
+    pub fn set(&mut self, index: usize, cell: Cell) {
+        self.cells[index] = cell;
+    }
+
+    /// Gives field number `position` (not its wire number) of the record at `at` a value.
+    #[inline]
+    pub fn set_field(&mut self, record: &Record, at: u32, position: usize, cell: Cell) {
+        let at = at as usize;
+        if record.state_words() != 0 {
+            self.set_state(record, at as u32, position, State::Present);
+        }
+        self.cells[at + record.state_words() + position] = cell;
+    }
+
+    /// The cell of a field, whatever its state.
+    pub fn field(&self, record: &Record, at: u32, position: usize) -> Cell {
+        self.cells[at as usize + record.state_words() + position]
+    }
+
+    /// Sets a field's state; a record whose fields are all required keeps none.
+    #[inline]
+    pub fn set_state(&mut self, record: &Record, at: u32, position: usize, state: State) {
+        if record.state_words() == 0 {
+            return;
+        }
+        let word = &mut self.cells[at as usize + position / 32].0;
+        let shift = position % 32 * 2;
+        *word = *word & !(3 << shift) | (state as u64) << shift;
+    }
+
+    /// A field's state as set so far. Of a record with states this also tells whether a *required* field was set.
+    pub fn state(&self, record: &Record, at: u32, position: usize) -> State {
+        if record.state_words() == 0 {
+            return State::Present;
+        }
+        decode_state(self.cells[at as usize + position / 32], position)
+    }
+
+    /// Text for a cell: borrowed when `bytes` lies in the input given to [`Arena::begin`], copied otherwise.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when a copy does not fit.
+    #[inline]
+    pub fn text(&mut self, bytes: &[u8]) -> Result<Cell> {
+        let offset = (bytes.as_ptr() as usize).wrapping_sub(self.input_address);
+        if offset <= self.input_len && bytes.len() <= self.input_len - offset {
+            return Ok(Cell::run(offset as u32, bytes.len() as u32));
+        }
+        self.text_with(|scratch| {
+            scratch.extend_from_slice(bytes);
+            Ok(())
+        })
+    }
+
+    /// Text written by `write` at the end of the scratch buffer. When it fails, what it wrote is dropped.
+    ///
+    /// # Errors
+    /// That of `write`, or [`ErrorKind::Limit`] when the text does not fit.
+    pub fn text_with(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<Cell> {
+        let start = self.scratch.len();
+        let written = write(&mut self.scratch);
+        let end = self.scratch.len();
+        let fits = self.used() <= self.limits.memory_bytes && self.input_len + end < u32::MAX as usize;
+        if written.is_err() || !fits {
+            self.scratch.truncate(start);
+            written?;
+            return Err(self.too_large());
+        }
+        Ok(Cell::run((self.input_len + start) as u32, (end - start) as u32))
+    }
+
+    /// Marks where a list of unknown length begins on the stack.
+    pub fn mark(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Adds a finished element (for a map: a key, then a value) to the innermost list.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the message would take too much memory.
+    #[inline]
+    pub fn push(&mut self, cell: Cell) -> Result<()> {
+        if self.stack.len() == self.stack.capacity() && self.used() > self.limits.memory_bytes / 2 {
+            return Err(self.too_large());
+        }
+        self.stack.push(cell);
+        Ok(())
+    }
+
+    /// Ends the list begun at `mark`: moves its elements into a run and gives the list's cell.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn list(&mut self, mark: usize) -> Result<Cell> {
+        let count = self.stack.len() - mark;
+        let at = self.alloc(0)?;
+        if self.cells.len() + count >= u32::MAX as usize {
+            return Err(self.too_large());
+        }
+        self.cells.extend_from_slice(&self.stack[mark..]);
+        self.stack.truncate(mark);
+        Ok(Cell::run(at, count as u32))
+    }
+
+    /// Ends the map begun at `mark`, whose keys and values were pushed in turn.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn map(&mut self, mark: usize) -> Result<Cell> {
+        let pairs = self.list(mark)?;
+        Ok(Cell::run(pairs.start() as u32, (pairs.len() / 2) as u32))
+    }
+
+    /// The elements pushed since `mark`, for a decoder that has to look back (duplicate keys).
+    pub fn pushed(&self, mark: usize) -> &[Cell] {
+        &self.stack[mark..]
+    }
+
+    /// A value of a nullable type outside a field.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn boxed(&mut self, cell: Cell) -> Result<Cell> {
+        let at = self.alloc(1)?;
+        self.cells[at as usize] = cell;
+        Ok(Cell::index(at))
+    }
+
+    /// A union's value: the position of the branch, and the value.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn union(&mut self, branch: usize, cell: Cell) -> Result<Cell> {
+        let at = self.alloc(2)?;
+        self.cells[at as usize] = Cell::uint(branch as u64);
+        self.cells[at as usize + 1] = cell;
+        Ok(Cell::index(at))
+    }
+
+    /// An `Any`'s value.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn any(&mut self, tag: AnyTag, cell: Cell) -> Result<Cell> {
+        self.union(tag as usize, cell)
+    }
+
+    /// An `Any` that is a tagged value: `value` is the cell of an `Any`.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn tagged(&mut self, tag: u64, value: Cell) -> Result<Cell> {
+        let at = self.alloc(3)?;
+        self.cells[at as usize] = Cell::uint(AnyTag::Tagged as u64);
+        self.cells[at as usize + 1] = Cell::uint(tag);
+        self.cells[at as usize + 2] = value;
+        Ok(Cell::index(at))
+    }
+
+    /// The bytes of a text cell. `input` is the slice given to [`Arena::begin`].
+    pub fn bytes<'a>(&'a self, input: &'a [u8], cell: Cell) -> &'a [u8] {
+        let (start, len) = (cell.start(), cell.len());
+        match start.checked_sub(self.input_len) {
+            _ if len == 0 => b"",
+            Some(start) => &self.scratch[start..start + len],
+            None => &input[start..start + len],
+        }
+    }
+
+    /// Gives a field that the message does not have its default, or zero where it has none. An optional field keeps
+    /// its state: readers can still tell that it was absent.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] as [`Arena::alloc`], or when zero values nest deeper than [`Limits::depth`].
+    pub fn set_default(&mut self, schema: &Schema, record: &Record, at: u32, position: usize) -> Result<()> {
+        let field = &record.fields[position];
+        let mut state = State::Present;
+        let cell = match &field.default {
+            Some(serde_json::Value::Null) => {
+                state = State::Null;
+                Cell::EMPTY
+            }
+            Some(default) => self.literal(schema, field.value_type(), default)?,
+            None => self.zero(schema, field.value_type(), 0)?,
+        };
+        if field.is_optional() {
+            self.cells[at as usize + record.state_words() + position] = cell;
+        } else {
+            self.set_field(record, at, position, cell);
+            self.set_state(record, at, position, state);
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, schema: &Schema, ty: TypeId, default: &serde_json::Value) -> Result<Cell> {
+        use serde_json::Value as Json;
+        Ok(match (schema.kind(ty), default) {
+            (_, Json::Bool(value)) => Cell::bool(*value),
+            (Kind::Float(float), value) => {
+                let value = match value.as_str() {
+                    Some("Infinity") => f64::INFINITY,
+                    Some("-Infinity") => f64::NEG_INFINITY,
+                    Some(_) => f64::NAN,
+                    None => value.as_f64().unwrap_or_default(),
+                };
+                if *float == crate::Float::F32 { Cell::f32(value as f32) } else { Cell::f64(value) }
+            }
+            (_, Json::Number(n)) => n.as_i64().map(Cell::int).or(n.as_u64().map(Cell::uint)).unwrap_or_default(),
+            (Kind::Enum(e), Json::String(name)) => {
+                Cell::int(e.position_of(name.as_bytes()).map_or(0, |i| e.symbols[i].number))
+            }
+            (Kind::Bytes, Json::String(text)) => self.text_with(|out| {
+                crate::text::base64::decode(text.as_bytes(), out);
+                Ok(())
+            })?,
+            (_, Json::String(text)) => self.text_with(|out| {
+                out.extend_from_slice(text.as_bytes());
+                Ok(())
+            })?,
+            _ => Cell::EMPTY,
+        })
+    }
+
+    /// The zero value of a type: 0, false, empty, the first symbol, the first branch, a record of zeros.
+    ///
+    /// # Errors
+    /// As [`Arena::set_default`].
+    pub fn zero(&mut self, schema: &Schema, ty: TypeId, depth: usize) -> Result<Cell> {
+        if depth > self.limits.depth {
+            return Err(Error::new(ErrorKind::Limit, "default values nest deeper than the limit"));
+        }
+        Ok(match schema.kind(ty) {
+            Kind::Nullable(_) => Cell::NULL,
+            Kind::Any => self.any(AnyTag::Null, Cell::EMPTY)?,
+            Kind::Enum(e) => Cell::int(e.symbols[0].number),
+            Kind::Fixed(size) => self.text_with(|out| {
+                out.resize(out.len() + *size as usize, 0);
+                Ok(())
+            })?,
+            Kind::Union(union) => {
+                let value = self.zero(schema, union.branches[0].ty, depth + 1)?;
+                self.union(0, value)?
+            }
+            Kind::Record(record) => {
+                let at = self.record(record)?;
+                for (position, field) in record.fields.iter().enumerate() {
+                    if !field.is_optional() {
+                        let cell = self.zero_field(schema, field, depth)?;
+                        self.set_field(record, at, position, cell);
+                        if field.is_nullable() {
+                            self.set_state(record, at, position, State::Null);
+                        }
+                    }
+                }
+                Cell::index(at)
+            }
+            _ => Cell::EMPTY,
+        })
+    }
+
+    fn zero_field(&mut self, schema: &Schema, field: &crate::Field, depth: usize) -> Result<Cell> {
+        match &field.default {
+            Some(default) => self.literal(schema, field.value_type(), default),
+            None if field.is_nullable() => Ok(Cell::EMPTY),
+            None => self.zero(schema, field.ty, depth + 1),
+        }
+    }
+}
+
+/// The state of the field at `position`, given the word that holds it.
+pub(crate) fn decode_state(word: Cell, position: usize) -> State {
+    match word.0 >> (position % 32 * 2) & 3 {
+        0 => State::Absent,
+        1 => State::Null,
+        _ => State::Present,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_borrowed_from_the_input_and_copied_from_elsewhere() {
+        let input = b"hello world".to_vec();
+        let mut arena = Arena::new(Limits::default());
+        arena.begin(&input).unwrap();
+        let borrowed = arena.text(&input[6..]).unwrap();
+        assert_eq!((borrowed.start(), arena.used()), (6, 0));
+        let copied = arena.text(b"elsewhere").unwrap();
+        assert_eq!((arena.bytes(&input, borrowed), arena.bytes(&input, copied)), (&b"world"[..], &b"elsewhere"[..]));
+        let empty = arena.text(b"").unwrap();
+        assert_eq!(arena.bytes(&input, empty), b"");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut arena = Arena::new(Limits { memory_bytes: 1000, ..Limits::default() });
+        arena.begin(b"").unwrap();
+        assert!(arena.alloc(100).is_ok());
+        assert_eq!(arena.alloc(100).unwrap_err().kind(), ErrorKind::Limit);
+        assert_eq!(arena.alloc(usize::MAX).unwrap_err().kind(), ErrorKind::Limit);
+        assert!(arena.text(&[0; 300]).is_err());
+        let pushed = (0..1_000_000).try_for_each(|_| arena.push(Cell::EMPTY));
+        assert_eq!(pushed.unwrap_err().kind(), ErrorKind::Limit);
+        let limits = Limits { message_bytes: 3, ..Limits::default() };
+        assert!(Arena::new(limits).begin(b"four").is_err());
+    }
+}

@@ -1,0 +1,160 @@
+//! The read-only view of a decoded message.
+
+use crate::arena::{AnyTag, Arena, Cell, State, decode_state};
+use crate::schema::{Record, Schema};
+
+/// One decoded message: a schema, the bytes it was decoded from, and the arena that it was decoded into.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    schema: &'a Schema,
+    input: &'a [u8],
+    arena: &'a Arena,
+}
+
+/// An `Any` value, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AnyValue<'a> {
+    /// Null.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer in the range of `i64`.
+    Int(i64),
+    /// An integer above `i64::MAX`.
+    Uint(u64),
+    /// A double.
+    Float(f64),
+    /// The text of a JSON number that no other variant can hold.
+    Number(&'a [u8]),
+    /// UTF-8 text.
+    String(&'a [u8]),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// Cells of `Any`s.
+    List(&'a [Cell]),
+    /// Cells of `Any` keys and `Any` values, in turn.
+    Map(&'a [Cell]),
+    /// A tag, and the cell of the `Any` it is about.
+    Tagged(u64, Cell),
+}
+
+impl<'a> Document<'a> {
+    /// The message last decoded into `arena`, from `input`, with `schema`.
+    ///
+    /// All three must belong together: cells mean nothing under another schema, and reading them may then panic.
+    pub fn new(schema: &'a Schema, input: &'a [u8], arena: &'a Arena) -> Self {
+        Document { schema, input, arena }
+    }
+
+    /// The schema its cells are laid out by.
+    pub fn schema(&self) -> &'a Schema {
+        self.schema
+    }
+
+    /// The cell of the whole message, of type [`Schema::root`].
+    pub fn root(&self) -> Cell {
+        self.arena.root()
+    }
+
+    /// The bytes of a string, bytes or fixed cell. Strings are valid UTF-8: decoders check.
+    #[inline]
+    pub fn bytes(&self, cell: Cell) -> &'a [u8] {
+        self.arena.bytes(self.input, cell)
+    }
+
+    /// The text of a string cell.
+    pub fn str(&self, cell: Cell) -> &'a str {
+        std::str::from_utf8(self.bytes(cell)).expect("decoders check that strings are UTF-8")
+    }
+
+    /// The cells of a list's elements.
+    #[inline]
+    pub fn list(&self, cell: Cell) -> &'a [Cell] {
+        &self.arena.cells()[cell.start()..cell.start() + cell.len()]
+    }
+
+    /// The cells of a map's keys and values, in turn.
+    #[inline]
+    pub fn map(&self, cell: Cell) -> &'a [Cell] {
+        &self.arena.cells()[cell.start()..cell.start() + 2 * cell.len()]
+    }
+
+    /// A record's fields.
+    #[inline]
+    pub fn record(&self, record: &'a Record, cell: Cell) -> RecordView<'a> {
+        let at = cell.as_index();
+        RecordView { record, cells: &self.arena.cells()[at..at + record.cells()] }
+    }
+
+    /// The position of a union's branch, and the value's cell.
+    #[inline]
+    pub fn union(&self, cell: Cell) -> (usize, Cell) {
+        let at = cell.as_index();
+        (self.arena.get(at).as_u64() as usize, self.arena.get(at + 1))
+    }
+
+    /// The value of a nullable outside a field: `None` is null.
+    #[inline]
+    pub fn boxed(&self, cell: Cell) -> Option<Cell> {
+        (cell != Cell::NULL).then(|| self.arena.get(cell.as_index()))
+    }
+
+    /// The value of an `Any`.
+    pub fn any(&self, cell: Cell) -> AnyValue<'a> {
+        let (tag, value) = self.union(cell);
+        match AnyTag::ALL[tag] {
+            AnyTag::Null => AnyValue::Null,
+            AnyTag::Bool => AnyValue::Bool(value.as_bool()),
+            AnyTag::Int => AnyValue::Int(value.as_i64()),
+            AnyTag::Uint => AnyValue::Uint(value.as_u64()),
+            AnyTag::Float => AnyValue::Float(value.as_f64()),
+            AnyTag::Number => AnyValue::Number(self.bytes(value)),
+            AnyTag::String => AnyValue::String(self.bytes(value)),
+            AnyTag::Bytes => AnyValue::Bytes(self.bytes(value)),
+            AnyTag::List => AnyValue::List(self.list(value)),
+            AnyTag::Map => AnyValue::Map(self.map(value)),
+            AnyTag::Tagged => AnyValue::Tagged(value.as_u64(), self.arena.get(cell.as_index() + 2)),
+        }
+    }
+}
+
+/// A record of a document. Positions are those of [`Record::fields`].
+#[derive(Debug, Clone, Copy)]
+pub struct RecordView<'a> {
+    record: &'a Record,
+    cells: &'a [Cell],
+}
+
+impl<'a> RecordView<'a> {
+    /// The field's cell: meaningful unless the field is absent or null.
+    #[inline]
+    pub fn cell(&self, position: usize) -> Cell {
+        self.cells[self.record.state_words() + position]
+    }
+
+    /// The cells of all fields, whatever their states.
+    #[inline]
+    pub fn cells(&self) -> &'a [Cell] {
+        &self.cells[self.record.state_words()..]
+    }
+
+    /// The state of a field; of one that is neither optional nor nullable always [`State::Present`].
+    #[inline]
+    pub fn state(&self, position: usize) -> State {
+        if self.record.state_words() == 0 || !self.record.fields[position].is_stateful() {
+            return State::Present;
+        }
+        decode_state(self.cells[position / 32], position)
+    }
+
+    /// Whether the message came without the field.
+    pub fn is_absent(&self, position: usize) -> bool {
+        self.state(position) == State::Absent
+    }
+
+    /// The field's cell, unless it is absent or null.
+    #[inline]
+    pub fn get(&self, position: usize) -> Option<Cell> {
+        (self.state(position) == State::Present).then(|| self.cell(position))
+    }
+}

@@ -1,0 +1,307 @@
+//! Building a schema, and the rules that every schema keeps.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Float, Int, Kind, Logical, Presence, Record, Schema, Type, TypeId};
+use crate::{Error, ErrorKind, Result};
+
+/// Collects types, then checks them as a whole.
+///
+/// ```
+/// use wirewise_core::{Field, Int, Kind, Record, SchemaBuilder};
+///
+/// let mut types = SchemaBuilder::new();
+/// let node = types.declare();
+/// let value = types.add(Kind::Int(Int::I64));
+/// types.define(node, Kind::Record(Record::new("Node", vec![
+///     Field::new(1, "value", value),
+///     Field::new(2, "next", node).optional(),
+/// ])));
+/// let schema = types.finish(node)?;
+/// assert_eq!(schema.name(schema.root()), Some("Node"));
+/// # Ok::<(), wirewise_core::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct SchemaBuilder {
+    types: Vec<Option<Type>>,
+    scalars: HashMap<(&'static str, u32, Option<Logical>), TypeId>,
+}
+
+impl SchemaBuilder {
+    /// No types yet.
+    pub fn new() -> Self {
+        SchemaBuilder::default()
+    }
+
+    /// Adds a type; equal scalars share one entry.
+    pub fn add(&mut self, kind: Kind) -> TypeId {
+        self.add_logical(kind, None)
+    }
+
+    /// Adds a type with a meaning.
+    pub fn add_logical(&mut self, kind: Kind, logical: Option<Logical>) -> TypeId {
+        let shared = super::file::scalar_name(&kind)
+            .map(|name| (name, if let Kind::Fixed(size) = kind { size } else { 0 }, logical));
+        if let Some(&id) = shared.as_ref().and_then(|key| self.scalars.get(key)) {
+            return id;
+        }
+        let id = self.declare();
+        self.types[id.index()] = Some(Type { kind, logical });
+        if let Some(key) = shared {
+            self.scalars.insert(key, id);
+        }
+        id
+    }
+
+    /// Reserves a place for a type that others refer to before it is known (recursion).
+    pub fn declare(&mut self) -> TypeId {
+        self.types.push(None);
+        TypeId::from_index(self.types.len() - 1)
+    }
+
+    /// Fills a declared place.
+    pub fn define(&mut self, id: TypeId, kind: Kind) {
+        self.types[id.index()] = Some(Type { kind, logical: None });
+    }
+
+    /// The kind of a type added so far.
+    pub fn kind(&self, id: TypeId) -> Option<&Kind> {
+        self.types[id.index()].as_ref().map(|ty| &ty.kind)
+    }
+
+    /// Checks the whole and completes it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`], naming the type and field, when a rule that the model's documentation states is broken.
+    pub fn finish(self, root: TypeId) -> Result<Schema> {
+        let count = self.types.len();
+        let types: Vec<Type> = self
+            .types
+            .into_iter()
+            .enumerate()
+            .map(|(i, ty)| ty.ok_or_else(|| wrong(format!("type {i} was declared but never defined"))))
+            .collect::<Result<_>>()?;
+        if root.index() >= count {
+            return Err(wrong("the root type does not exist"));
+        }
+        let mut schema = Schema { types, root };
+        check(&schema)?;
+        complete(&mut schema);
+        check_finite(&schema)?;
+        Ok(schema)
+    }
+}
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Schema, message)
+}
+
+/// Fills what is derived from the rest: nullability of fields, state words and places of records.
+fn complete(schema: &mut Schema) {
+    let inner: Vec<Option<u32>> =
+        schema.types.iter().map(|ty| if let Kind::Nullable(inner) = ty.kind { Some(inner.0) } else { None }).collect();
+    for (place, ty) in schema.types.iter_mut().enumerate() {
+        if let Kind::Record(record) = &mut ty.kind {
+            for field in &mut record.fields {
+                field.nullable = inner[field.ty.index()].is_some();
+                field.value_type = inner[field.ty.index()].unwrap_or(field.ty.0);
+            }
+            let stateful = record.fields.iter().any(super::Field::is_stateful);
+            record.state_words = if stateful { record.fields.len().div_ceil(32) as u32 } else { 0 };
+            record.id = place as u32;
+        }
+    }
+}
+
+fn check(schema: &Schema) -> Result<()> {
+    let count = schema.types.len();
+    let exists = |id: TypeId, what: &dyn Fn() -> String| {
+        if id.index() < count { Ok(()) } else { Err(wrong(format!("{} has a type that does not exist", what()))) }
+    };
+    let mut names = HashSet::new();
+    for (place, ty) in schema.types.iter().enumerate() {
+        let id = TypeId::from_index(place);
+        if let Some(name) = schema.name(id) {
+            if name.is_empty() {
+                return Err(wrong("a record, enum or union has an empty name"));
+            }
+            if !names.insert(name) {
+                return Err(wrong(format!("two types are called {name:?}")));
+            }
+        }
+        match &ty.kind {
+            Kind::List(item) => exists(*item, &|| "a list".into())?,
+            Kind::Nullable(inner) => {
+                exists(*inner, &|| "a nullable".into())?;
+                if matches!(schema.kind(*inner), Kind::Nullable(_) | Kind::Null | Kind::Any) {
+                    return Err(wrong(format!("a nullable {} has null already", schema.describe(*inner))));
+                }
+            }
+            Kind::Map(key, value) => {
+                exists(*key, &|| "a map".into())?;
+                exists(*value, &|| "a map".into())?;
+                if !matches!(schema.kind(*key), Kind::String | Kind::Int(_) | Kind::Bool) {
+                    return Err(wrong(format!(
+                        "a map has keys of type {}: keys are strings, integers or booleans",
+                        schema.describe(*key)
+                    )));
+                }
+            }
+            Kind::Record(record) => check_record(schema, record, &exists)?,
+            Kind::Enum(e) => {
+                if e.symbols.is_empty() {
+                    return Err(wrong(format!("enum {} has no symbols", e.name)));
+                }
+                let mut seen = HashSet::new();
+                for symbol in &e.symbols {
+                    if symbol.name.is_empty() || !seen.insert(&symbol.name) {
+                        return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
+                    }
+                }
+            }
+            Kind::Union(union) => {
+                if union.branches.is_empty() {
+                    return Err(wrong(format!("union {} has no branches", union.name)));
+                }
+                let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
+                for branch in &union.branches {
+                    let place = || format!("branch {} of union {}", branch.name, union.name);
+                    exists(branch.ty, &place)?;
+                    check_number(branch.number, &mut numbers, &place)?;
+                    if branch.name.is_empty() || !seen.insert(&branch.name) {
+                        return Err(wrong(format!("union {} has two branches {:?}", union.name, branch.name)));
+                    }
+                    if matches!(schema.kind(branch.ty), Kind::Nullable(_) | Kind::Null | Kind::Union(_)) {
+                        return Err(wrong(format!(
+                            "{} is {}: make the union itself nullable, and its branches flat",
+                            place(),
+                            schema.describe(branch.ty)
+                        )));
+                    }
+                }
+            }
+            _ => {}
+        }
+        check_logical(schema, id, ty)?;
+    }
+    Ok(())
+}
+
+type Exists<'a> = dyn Fn(TypeId, &dyn Fn() -> String) -> Result<()> + 'a;
+
+fn check_record(schema: &Schema, record: &Record, exists: &Exists<'_>) -> Result<()> {
+    let (mut numbers, mut names) = (HashSet::new(), HashSet::new());
+    for field in &record.fields {
+        let place = || format!("field {:?} of record {}", field.name, record.name);
+        exists(field.ty, &place)?;
+        check_number(field.number, &mut numbers, &place)?;
+        if field.name.is_empty() || !names.insert(&field.name) {
+            return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
+        }
+        if record.reserved_numbers.contains(&field.number) {
+            return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
+        }
+        if record.reserved_names.contains(&field.name) {
+            return Err(wrong(format!("{} has a reserved name", place())));
+        }
+        if let Some(default) = &field.default {
+            check_default(schema, field.ty, default)
+                .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_number(number: u32, seen: &mut HashSet<u32>, place: &dyn Fn() -> String) -> Result<()> {
+    if !(1..=0x1FFF_FFFF).contains(&number) {
+        return Err(wrong(format!("{} has number {number}: numbers are 1 to 536870911", place())));
+    }
+    if !seen.insert(number) {
+        return Err(wrong(format!("{} has number {number}, which is taken", place())));
+    }
+    Ok(())
+}
+
+fn check_default(schema: &Schema, ty: TypeId, default: &serde_json::Value) -> Result<(), String> {
+    use serde_json::Value as Json;
+    let fits = match (schema.kind(ty), default) {
+        (Kind::Nullable(_) | Kind::Null, Json::Null) => true,
+        (Kind::Nullable(inner), other) => return check_default(schema, *inner, other),
+        (Kind::Bool, Json::Bool(_)) | (Kind::String, Json::String(_)) => true,
+        (Kind::Int(int), Json::Number(n)) => {
+            n.as_i64().map(i128::from).or(n.as_u64().map(i128::from)).is_some_and(|n| int.holds(n))
+        }
+        (Kind::Float(_), Json::Number(_)) => true,
+        (Kind::Float(_), Json::String(s)) => matches!(s.as_str(), "NaN" | "Infinity" | "-Infinity"),
+        (Kind::Enum(e), Json::String(name)) => e.position_of(name.as_bytes()).is_some(),
+        (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
+        (Kind::List(_), Json::Array(items)) => items.is_empty(),
+        (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
+        _ => false,
+    };
+    if fits { Ok(()) } else { Err(format!("is {default}, which is no {}", schema.describe(ty))) }
+}
+
+fn check_logical(schema: &Schema, id: TypeId, ty: &Type) -> Result<()> {
+    let Some(logical) = ty.logical else { return Ok(()) };
+    let fits = match logical {
+        Logical::Uuid => matches!(ty.kind, Kind::String | Kind::Fixed(16)),
+        Logical::Timestamp(_) => matches!(ty.kind, Kind::String | Kind::Int(Int::I64)),
+        Logical::Date => matches!(ty.kind, Kind::String | Kind::Int(Int::I32)),
+        Logical::Number => matches!(ty.kind, Kind::String | Kind::Float(Float::F64)),
+        Logical::Base64 => matches!(ty.kind, Kind::String),
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(wrong(format!(
+            "the logical type {} does not fit {}",
+            super::file::logical_name(logical),
+            schema.describe(id)
+        )))
+    }
+}
+
+/// A record that must contain itself has no finite value.
+fn check_finite(schema: &Schema) -> Result<()> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    // Iterative, because a schema file may nest deeper than the stack allows.
+    let mut marks = vec![Mark::New; schema.types.len()];
+    for start in 0..schema.types.len() {
+        if marks[start] != Mark::New || !matches!(schema.types[start].kind, Kind::Record(_)) {
+            continue;
+        }
+        let mut stack = vec![(start, 0)];
+        marks[start] = Mark::Open;
+        while let Some((place, next)) = stack.pop() {
+            let Kind::Record(record) = &schema.types[place].kind else { continue };
+            let Some(field) = record.fields.get(next) else {
+                marks[place] = Mark::Done;
+                continue;
+            };
+            stack.push((place, next + 1));
+            if field.presence == Presence::Required && !field.nullable {
+                let inner = field.ty.index();
+                match (&schema.types[inner].kind, marks[inner]) {
+                    (Kind::Record(_), Mark::Open) => {
+                        return Err(wrong(format!(
+                            "record {} must contain itself (through field {:?}), so that no message can be finite",
+                            record.name, field.name
+                        )));
+                    }
+                    (Kind::Record(_), Mark::New) => {
+                        marks[inner] = Mark::Open;
+                        stack.push((inner, 0));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}
