@@ -1,0 +1,136 @@
+//! JSON of no particular type, and the JSON text that stands for it in formats that are not self-describing.
+
+use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Result};
+
+use super::decode::{duplicate, too_deep};
+use super::encode::write_string;
+use super::number;
+use super::scan::Scanner;
+
+/// Reads any value.
+pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<Cell> {
+    if depth > arena.limits().depth {
+        return Err(too_deep(scan.pos, arena.limits().depth));
+    }
+    match scan.peek_value()? {
+        b'"' => {
+            let text = scan.string(arena)?;
+            arena.any(AnyTag::String, text)
+        }
+        b'{' => {
+            let start = scan.pos;
+            scan.pos += 1;
+            let mark = arena.mark();
+            let mut more = !scan.closes(b'}');
+            while more {
+                scan.peek();
+                let name = scan.string(arena)?;
+                let key = arena.any(AnyTag::String, name)?;
+                arena.push(key)?;
+                scan.expect(b':', "':'")?;
+                let value = read(scan, arena, depth + 1).map_err(|e| e.in_key(arena.bytes(scan.whole, name)))?;
+                arena.push(value)?;
+                more = scan.more(b'}')?;
+            }
+            let key = |pair: &[Cell]| arena.bytes(scan.whole, arena.get(pair[0].as_index() + 1));
+            if let Some(name) = duplicate(arena.pushed(mark).chunks_exact(2).map(key)) {
+                let name = String::from_utf8_lossy(name);
+                return Err(Error::data(start, format!("the object has the name {name:?} twice")));
+            }
+            let map = arena.map(mark)?;
+            arena.any(AnyTag::Map, map)
+        }
+        b'[' => {
+            scan.pos += 1;
+            let mark = arena.mark();
+            let mut more = !scan.closes(b']');
+            let mut index = 0;
+            while more {
+                let value = read(scan, arena, depth + 1).map_err(|error| error.in_index(index))?;
+                arena.push(value)?;
+                index += 1;
+                more = scan.more(b']')?;
+            }
+            let list = arena.list(mark)?;
+            arena.any(AnyTag::List, list)
+        }
+        b't' => scan.word("true").and_then(|()| arena.any(AnyTag::Bool, Cell::bool(true))),
+        b'f' => scan.word("false").and_then(|()| arena.any(AnyTag::Bool, Cell::bool(false))),
+        b'n' => scan.word("null").and_then(|()| arena.any(AnyTag::Null, Cell::EMPTY)),
+        b'-' | b'0'..=b'9' => {
+            let literal = scan.number()?;
+            if literal.integer && literal.text != "-0" {
+                if let Ok(value) = literal.text.parse() {
+                    return arena.any(AnyTag::Int, Cell::int(value));
+                }
+                if let Ok(value) = literal.text.parse() {
+                    return arena.any(AnyTag::Uint, Cell::uint(value));
+                }
+            } else if !literal.integer {
+                let value: f64 = literal.text.parse().map_err(|_| Error::syntax(literal.at, "not a number"))?;
+                if number::is_exact(literal, value) {
+                    return arena.any(AnyTag::Float, Cell::f64(value));
+                }
+            }
+            let text = arena.text(literal.text.as_bytes())?;
+            arena.any(AnyTag::Number, text)
+        }
+        _ => Err(scan.unexpected("a value")),
+    }
+}
+
+/// Checks and passes over any value.
+pub(super) fn skip(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<()> {
+    // What is skipped must be valid too; that it is built first only costs memory of this message.
+    read(scan, arena, depth).map(drop)
+}
+
+/// Writes any value. `indent` is the current depth when pretty.
+pub(super) fn write(document: &Document<'_>, cell: Cell, indent: Option<usize>, out: &mut Vec<u8>) -> Result<()> {
+    let cannot = |what: &str| {
+        Err(Error::new(ErrorKind::Unsupported, format!("JSON has no {what}"))
+            .hint("a schema can say how to write it, or keep the data in a binary format"))
+    };
+    match document.any(cell) {
+        AnyValue::Null => out.extend_from_slice(b"null"),
+        AnyValue::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+        AnyValue::Int(value) => number::write_i64(value, out),
+        AnyValue::Uint(value) => number::write_u64(value, out),
+        AnyValue::Float(value) if value.is_finite() => number::write_f64(value, out),
+        AnyValue::Float(_) => return cannot("NaN and no infinities"),
+        AnyValue::Number(text) => out.extend_from_slice(text),
+        AnyValue::String(text) => write_string(text, out),
+        AnyValue::Bytes(_) => return cannot("bytes"),
+        AnyValue::Tagged(tag, _) => return cannot(&format!("tags or extension types (this one is {tag})")),
+        AnyValue::List(items) => {
+            super::encode::array(indent, out, items.iter().enumerate(), |(i, &item), indent, out| {
+                write(document, item, indent, out).map_err(|error| error.in_index(i))
+            })?;
+        }
+        AnyValue::Map(pairs) => {
+            super::encode::object(indent, out, pairs.chunks_exact(2), |pair, indent, out| {
+                let AnyValue::String(key) = document.any(pair[0]) else { return cannot("keys but strings") };
+                write_string(key, out);
+                out.extend_from_slice(if indent.is_some() { b": " } else { b":" });
+                write(document, pair[1], indent, out).map_err(|error| error.in_key(key))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Appends the JSON text of an `Any`: what formats that are not self-describing carry in a string.
+pub(crate) fn any_to_text(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    write(document, cell, None, out)
+}
+
+/// The `Any` that a JSON text stands for. `whole` is the message that the arena was begun with; `at` is where the text
+/// lies in it, for errors.
+pub(crate) fn any_from_text(text: &[u8], whole: &[u8], at: usize, arena: &mut Arena, depth: usize) -> Result<Cell> {
+    let mut scan = Scanner { input: text, pos: 0, whole };
+    let cell = read(&mut scan, arena, depth).map_err(|error| error.shifted(at))?;
+    match scan.peek() {
+        None => Ok(cell),
+        Some(_) => Err(Error::syntax(at + scan.pos, "bytes follow the end of a JSON value")),
+    }
+}

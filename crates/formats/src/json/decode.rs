@@ -1,0 +1,495 @@
+//! Reading JSON by schema.
+
+use std::collections::HashSet;
+
+use wirewise_core::{
+    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, State,
+    TypeId, Union, text,
+};
+
+use super::number;
+use super::scan::{Scanner, show};
+use super::{JsonCodec, TypePlan};
+use crate::dynamic::Shape;
+
+pub(super) fn read(codec: &JsonCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+    arena.begin(input)?;
+    let mut reader = Reader { codec, scan: Scanner { input, pos: 0, whole: input }, arena, losses };
+    let root = reader.value(codec.schema.root(), 0)?;
+    // White space after the message belongs to it.
+    reader.scan.peek();
+    let used = reader.scan.pos;
+    arena.set_root(root);
+    Ok(used)
+}
+
+struct Reader<'a> {
+    codec: &'a JsonCodec,
+    scan: Scanner<'a>,
+    arena: &'a mut Arena,
+    losses: &'a mut Losses,
+}
+
+/// The error of a value nested too deep.
+#[cold]
+pub(super) fn too_deep(pos: usize, depth: usize) -> Error {
+    Error::new(ErrorKind::Limit, format!("values nest deeper than the limit of {depth}")).at(pos)
+}
+
+/// Which fields of a record were seen: for records that keep no states.
+#[derive(Default)]
+struct Seen {
+    first: u64,
+    rest: Vec<u64>,
+}
+
+impl Seen {
+    /// Marks a field; `false` when it already was.
+    fn mark(&mut self, position: usize) -> bool {
+        let word = match position / 64 {
+            0 => &mut self.first,
+            i => {
+                if self.rest.len() < i {
+                    self.rest.resize(i, 0);
+                }
+                &mut self.rest[i - 1]
+            }
+        };
+        let bit = 1 << (position % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    fn has(&self, position: usize) -> bool {
+        let word = if position < 64 { self.first } else { self.rest.get(position / 64 - 1).copied().unwrap_or(0) };
+        word & 1 << (position % 64) != 0
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
+        if depth > self.arena.limits().depth {
+            return Err(too_deep(self.scan.pos, self.arena.limits().depth));
+        }
+        let codec = self.codec;
+        let first = self.scan.peek_value()?;
+        let logical = codec.schema.logical(ty);
+        match codec.schema.kind(ty) {
+            Kind::Null => self.scan.word("null").map(|()| Cell::EMPTY),
+            Kind::Bool => match first {
+                b't' => self.scan.word("true").map(|()| Cell::bool(true)),
+                b'f' => self.scan.word("false").map(|()| Cell::bool(false)),
+                _ => Err(self.mismatch(ty)),
+            },
+            Kind::Int(int) => match logical {
+                Some(logical) => self.logical_int(ty, *int, logical),
+                None => self.integer(ty, *int),
+            },
+            Kind::Float(float) => self.float(ty, *float),
+            Kind::String if logical == Some(Logical::Number) => {
+                self.need(ty, matches!(first, b'-' | b'0'..=b'9'))?;
+                let literal = self.scan.number()?;
+                self.arena.text(literal.text.as_bytes())
+            }
+            Kind::String => {
+                self.need(ty, first == b'"')?;
+                self.scan.string(self.arena)
+            }
+            Kind::Bytes | Kind::Fixed(_) => self.bytes(ty, logical),
+            Kind::Enum(e) => self.enumerator(ty, e),
+            Kind::List(item) => self.list(ty, *item, depth),
+            Kind::Map(key, value) => self.map(ty, *key, *value, depth),
+            Kind::Nullable(inner) => {
+                if first == b'n' {
+                    return self.scan.word("null").map(|()| Cell::NULL);
+                }
+                let cell = self.value(*inner, depth)?;
+                self.arena.boxed(cell)
+            }
+            Kind::Record(record) => match &codec.types[ty.index()] {
+                TypePlan::Record { order, .. } if codec.style.positional => self.array_record(ty, record, order, depth),
+                _ => self.object_record(ty, record, depth),
+            },
+            Kind::Union(union) => self.union(ty, union, depth),
+            Kind::Any => super::any::read(&mut self.scan, self.arena, depth),
+        }
+    }
+
+    /// The error of a value of another kind than the type's, or of no valid value at all.
+    #[cold]
+    fn mismatch(&mut self, ty: TypeId) -> Error {
+        let found = match self.scan.peek() {
+            Some(b'"') => "a string",
+            Some(b'{') => "an object",
+            Some(b'[') => "an array",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            Some(b'-' | b'0'..=b'9') => "a number",
+            _ => return self.scan.unexpected(&format!("a value of type {}", self.codec.schema.describe(ty))),
+        };
+        let at = self.scan.pos;
+        Error::data(at, format!("expected {}, found {found}", self.codec.schema.describe(ty)))
+    }
+
+    fn need(&mut self, ty: TypeId, fits: bool) -> Result<()> {
+        if fits { Ok(()) } else { Err(self.mismatch(ty)) }
+    }
+
+    fn integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
+        // The common case first: up to 18 digits, nothing after them.
+        let digits = &self.scan.input[self.scan.pos..];
+        let mut value = 0i64;
+        let mut len = 0;
+        while let Some(digit @ b'0'..=b'9') = digits.get(len) {
+            if len == 18 {
+                break;
+            }
+            value = value * 10 + i64::from(digit - b'0');
+            len += 1;
+        }
+        let plain = !matches!(digits.get(len), None | Some(b'0'..=b'9' | b'.' | b'e' | b'E'));
+        if plain && len > 0 && (digits[0] != b'0' || len == 1) && int.holds(i128::from(value)) {
+            self.scan.pos += len;
+            return Ok(Cell::int(value));
+        }
+        let literal = self.scan.number()?;
+        number::integer(literal, int).map(Cell::uint)
+    }
+
+    fn float(&mut self, ty: TypeId, float: Float) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
+        let literal = self.scan.number()?;
+        let value = number::float(literal, float, ty, self.losses)?;
+        Ok(match float {
+            Float::F64 => Cell::f64(value),
+            Float::F32 => Cell::f32(value as f32),
+        })
+    }
+
+    /// A string token as it is, for types whose text is parsed at once.
+    fn token(&mut self, ty: TypeId) -> Result<&'a [u8]> {
+        let first = self.scan.peek();
+        self.need(ty, first == Some(b'"'))?;
+        let at = self.scan.pos;
+        let mut end = at + 1;
+        loop {
+            match self.scan.input.get(end) {
+                Some(b'"') => break,
+                // None of these texts needs an escape; but `\/` in base64 is one that other writers do write.
+                Some(b'\\') => return Err(Error::data(end, "an escape in a value that needs none")),
+                Some(0..0x20) | None => {
+                    // Let the scanner say what is wrong.
+                    self.scan.string(self.arena)?;
+                }
+                Some(_) => end += 1,
+            }
+        }
+        self.scan.pos = end + 1;
+        Ok(&self.scan.input[at + 1..end])
+    }
+
+    fn logical_int(&mut self, ty: TypeId, int: Int, logical: Logical) -> Result<Cell> {
+        let at = self.scan.pos;
+        let value = match logical {
+            Logical::Timestamp(unit) => text::time::parse_timestamp(self.token(ty)?, unit),
+            Logical::Date => text::time::parse_date(self.token(ty)?).map(i64::from),
+            _ => return self.integer(ty, int),
+        };
+        value.map(Cell::int).ok_or_else(|| {
+            let what = if logical == Logical::Date {
+                "expected a day such as \"2026-11-21\""
+            } else {
+                "expected an instant such as \"2026-11-21T12:00:00Z\", in UTC, with as many fraction digits as the type"
+            };
+            Error::data(at, what)
+        })
+    }
+
+    fn bytes(&mut self, ty: TypeId, logical: Option<Logical>) -> Result<Cell> {
+        let at = self.scan.pos;
+        let token = self.token(ty)?;
+        let uuid = logical == Some(Logical::Uuid);
+        let cell = self.arena.text_with(|out| {
+            if uuid {
+                let bytes = text::uuid::parse(token);
+                out.extend_from_slice(&bytes.ok_or_else(|| Error::data(at, "expected a UUID in lower case"))?);
+                return Ok(());
+            }
+            if text::base64::decode(token, out) { Ok(()) } else { Err(Error::data(at, "expected padded base64")) }
+        })?;
+        match self.codec.schema.kind(ty) {
+            Kind::Fixed(size) if *size as usize != cell.len() => {
+                Err(Error::data(at, format!("expected {size} bytes in base64, found {}", cell.len())))
+            }
+            _ => Ok(cell),
+        }
+    }
+
+    fn enumerator(&mut self, ty: TypeId, e: &Enum) -> Result<Cell> {
+        let at = self.scan.pos;
+        if let Some(b'-' | b'0'..=b'9') = self.scan.peek() {
+            let number = self.integer(ty, Int::I64)?;
+            if e.closed && e.position(number.as_i64()).is_none() {
+                return Err(Error::data(at, format!("enum {} has no number {}", e.name, number.as_i64())));
+            }
+            return Ok(number);
+        }
+        self.need(ty, self.scan.input.get(at) == Some(&b'"'))?;
+        let cell = self.scan.string(self.arena)?;
+        let name = self.arena.bytes(self.scan.input, cell);
+        let position = e.position_of(name);
+        position.map(|position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
+            Error::data(at, format!("enum {} has no symbol {:?}", e.name, String::from_utf8_lossy(name)))
+        })
+    }
+
+    fn list(&mut self, ty: TypeId, item: TypeId, depth: usize) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, first == Some(b'['))?;
+        self.scan.pos += 1;
+        if self.scan.closes(b']') {
+            return Ok(Cell::EMPTY);
+        }
+        let mark = self.arena.mark();
+        let mut index = 0;
+        loop {
+            let cell = self.value(item, depth + 1).map_err(|error| error.in_index(index))?;
+            self.arena.push(cell)?;
+            index += 1;
+            if !self.scan.more(b']')? {
+                return self.arena.list(mark);
+            }
+        }
+    }
+
+    fn map(&mut self, ty: TypeId, key: TypeId, value: TypeId, depth: usize) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, first == Some(b'{'))?;
+        let start = self.scan.pos;
+        self.scan.pos += 1;
+        if self.scan.closes(b'}') {
+            return Ok(Cell::EMPTY);
+        }
+        let mark = self.arena.mark();
+        loop {
+            self.scan.peek();
+            let at = self.scan.pos;
+            let name = self.scan.string(self.arena)?;
+            let cell = self.map_key(key, name, at)?;
+            self.arena.push(cell)?;
+            self.scan.expect(b':', "':'")?;
+            let cell = self.value(value, depth + 1).map_err(|e| e.in_key(self.arena.bytes(self.scan.input, name)))?;
+            self.arena.push(cell)?;
+            if !self.scan.more(b'}')? {
+                break;
+            }
+        }
+        let input = self.scan.input;
+        let pairs = self.arena.pushed(mark).chunks_exact(2);
+        let twice = match self.codec.schema.kind(key) {
+            Kind::String => duplicate(pairs.map(|pair| self.arena.bytes(input, pair[0])))
+                .map(|key| String::from_utf8_lossy(key).into_owned()),
+            _ => duplicate(pairs.map(|pair| pair[0].as_u64())).map(|key| key.to_string()),
+        };
+        match twice {
+            Some(name) => Err(Error::data(start, format!("the object has the name {name:?} twice"))),
+            None => self.arena.map(mark),
+        }
+    }
+
+    fn map_key(&mut self, key: TypeId, name: Cell, at: usize) -> Result<Cell> {
+        let kind = self.codec.schema.kind(key);
+        if *kind == Kind::String {
+            return Ok(name);
+        }
+        let text = std::str::from_utf8(self.arena.bytes(self.scan.input, name)).unwrap_or_default();
+        let cell = match kind {
+            Kind::Int(int) => text
+                .parse::<i128>()
+                .ok()
+                // Only the text that would be written back.
+                .filter(|value| int.holds(*value) && value.to_string() == text)
+                .map(|value| Cell::uint(value as u64)),
+            _ => text.parse().ok().map(Cell::bool),
+        };
+        cell.ok_or_else(|| Error::data(at, format!("the name {text:?} is no {}", self.codec.schema.describe(key))))
+    }
+
+    fn object_record(&mut self, ty: TypeId, record: &Record, depth: usize) -> Result<Cell> {
+        let TypePlan::Record { names, .. } = &self.codec.types[ty.index()] else { unreachable!("planned as a record") };
+        let first = self.scan.peek();
+        self.need(ty, first == Some(b'{'))?;
+        let start = self.scan.pos;
+        self.scan.pos += 1;
+        let at = self.arena.record(record)?;
+        let mut seen = Seen::default();
+        let mut expected = 0;
+        let mut more = !self.scan.closes(b'}');
+        while more {
+            self.scan.peek();
+            let name_at = self.scan.pos;
+            let name = self.scan.string(self.arena)?;
+            let name = self.arena.bytes(self.scan.input, name);
+            // Fields usually come in the schema's order.
+            let position = match record.fields.get(expected) {
+                Some(field) if field.name.as_bytes() == name => Some(expected),
+                _ => names.get(name).copied(),
+            };
+            let Some(position) = position else {
+                let name = std::str::from_utf8(name).unwrap_or_default();
+                self.losses
+                    .note(LossKind::UnknownField, ty, LossName::Name(name))
+                    .map_err(|error| error.at(name_at))?;
+                self.scan.expect(b':', "':'")?;
+                super::any::skip(&mut self.scan, self.arena, depth + 1)?;
+                more = self.scan.more(b'}')?;
+                continue;
+            };
+            expected = position + 1;
+            let field = &record.fields[position];
+            if !seen.mark(position) {
+                return Err(Error::data(name_at, format!("the object has the name {:?} twice", field.name)));
+            }
+            self.scan.expect(b':', "':'")?;
+            self.field(record, at, position, depth)?;
+            more = self.scan.more(b'}')?;
+        }
+        for (position, field) in record.fields.iter().enumerate() {
+            if !seen.has(position) {
+                self.missing(record, at, position, field.is_optional(), start)?;
+            }
+        }
+        Ok(Cell::index(at))
+    }
+
+    fn array_record(&mut self, ty: TypeId, record: &Record, order: &[usize], depth: usize) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, first == Some(b'['))?;
+        let start = self.scan.pos;
+        self.scan.pos += 1;
+        let at = self.arena.record(record)?;
+        let mut count = 0;
+        let mut more = !self.scan.closes(b']');
+        while more {
+            match order.get(count) {
+                Some(&position) => {
+                    let field = &record.fields[position];
+                    let null = self.scan.peek() == Some(b'n') && field.is_optional();
+                    if null && *self.codec.schema.kind(field.value_type()) != Kind::Any {
+                        // Null is how an array says that an optional field is absent.
+                        self.scan.word("null")?;
+                    } else {
+                        self.field(record, at, position, depth)?;
+                    }
+                }
+                None => {
+                    self.losses
+                        .note(LossKind::UnknownField, ty, LossName::Number(count as u64))
+                        .map_err(|error| error.at(self.scan.pos))?;
+                    super::any::skip(&mut self.scan, self.arena, depth + 1)?;
+                }
+            }
+            count += 1;
+            more = self.scan.more(b']')?;
+        }
+        for &position in order.iter().skip(count) {
+            self.missing(record, at, position, record.fields[position].is_optional(), start)?;
+        }
+        Ok(Cell::index(at))
+    }
+
+    fn field(&mut self, record: &Record, at: u32, position: usize, depth: usize) -> Result<()> {
+        let field = &record.fields[position];
+        if field.is_nullable() && self.scan.peek() == Some(b'n') {
+            self.scan.word("null").map_err(|error| error.in_field(&field.name))?;
+            self.arena.set_state(record, at, position, State::Null);
+            return Ok(());
+        }
+        let cell = self.value(field.value_type(), depth + 1).map_err(|error| error.in_field(&field.name))?;
+        self.arena.set_field(record, at, position, cell);
+        Ok(())
+    }
+
+    fn missing(&mut self, record: &Record, at: u32, position: usize, optional: bool, start: usize) -> Result<()> {
+        let field = &record.fields[position];
+        if field.default.is_some() {
+            return self.arena.set_default(&self.codec.schema, record, at, position);
+        }
+        if optional {
+            return Ok(());
+        }
+        Err(Error::data(start, format!("the required field {:?} of {} is missing", field.name, record.name)))
+    }
+
+    fn union(&mut self, ty: TypeId, union: &Union, depth: usize) -> Result<Cell> {
+        let TypePlan::Union(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a union") };
+        if let crate::dynamic::UnionPlan::Tagged = plan {
+            return self.tagged_union(ty, union, depth);
+        }
+        let shape = match self.scan.peek_value()? {
+            b'"' => Shape::String,
+            b'{' => Shape::Map,
+            b'[' => Shape::Array,
+            b't' | b'f' => Shape::Bool,
+            b'-' | b'0'..=b'9' => {
+                let start = self.scan.pos;
+                let literal = self.scan.number()?;
+                self.scan.pos = start;
+                if literal.integer && literal.text != "-0" { Shape::Int } else { Shape::Float }
+            }
+            _ => return Err(self.mismatch(ty)),
+        };
+        let Some(position) = plan.branch(shape) else { return Err(self.mismatch(ty)) };
+        let value = self.value(union.branches[position].ty, depth)?;
+        self.arena.union(position, value)
+    }
+
+    /// `{"branch": value}`, or `[number, value]` in compact arrays.
+    fn tagged_union(&mut self, ty: TypeId, union: &Union, depth: usize) -> Result<Cell> {
+        let (open, close) = if self.codec.style.positional { (b'[', b']') } else { (b'{', b'}') };
+        let first = self.scan.peek();
+        self.need(ty, first == Some(open))?;
+        self.scan.pos += 1;
+        self.scan.peek();
+        let at = self.scan.pos;
+        let position = if self.codec.style.positional {
+            let number = number::integer(self.scan.number()?, Int::U32)?;
+            self.scan.expect(b',', "','")?;
+            union.branches.iter().position(|branch| u64::from(branch.number) == number)
+        } else {
+            let name = self.scan.string(self.arena)?;
+            let name = self.arena.bytes(self.scan.input, name);
+            self.scan.expect(b':', "':'")?;
+            union.branches.iter().position(|branch| branch.name.as_bytes() == name)
+        };
+        let position = position.ok_or_else(|| {
+            let found = show(&self.scan.input[at..]);
+            Error::data(at, format!("union {} has no branch that begins with {found}", union.name))
+        })?;
+        let branch = &union.branches[position];
+        let value = self.value(branch.ty, depth + 1).map_err(|error| error.in_field(&branch.name))?;
+        self.scan.expect(close, "the end of a union's value")?;
+        self.arena.union(position, value)
+    }
+}
+
+/// The first item that comes twice. Quadratic only while that is faster than hashing; the hash is keyed at random, so
+/// that nobody can choose keys that collide.
+pub(super) fn duplicate<T: Copy + Eq + std::hash::Hash>(items: impl ExactSizeIterator<Item = T> + Clone) -> Option<T> {
+    const FEW: usize = 12;
+    if items.len() <= FEW {
+        let mut rest = items;
+        while let Some(item) = rest.next() {
+            if rest.clone().any(|other| other == item) {
+                return Some(item);
+            }
+        }
+        return None;
+    }
+    let mut seen = HashSet::with_capacity(items.len());
+    items.into_iter().find(|item| !seen.insert(*item))
+}

@@ -1,0 +1,112 @@
+//! JSON (RFC 8259): objects, compact (records as arrays) and pretty.
+
+mod any;
+mod decode;
+mod encode;
+mod number;
+mod scan;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+
+pub(crate) use any::{any_from_text, any_to_text};
+
+use crate::dynamic::{Style, UnionPlan};
+use crate::{Codec, Format, Framing, Info, Variant};
+
+/// The JSON format.
+pub(crate) struct Json;
+
+static INFO: Info = Info {
+    name: "json",
+    title: "JSON",
+    specification: "RFC 8259, https://www.rfc-editor.org/rfc/rfc8259",
+    media_types: &["application/json", "text/json"],
+    extensions: &["json", "ndjson", "jsonl"],
+    self_describing: true,
+    help: include_str!("help.md"),
+    variants: &[
+        Variant { id: "json", about: "records as objects", text: true, framing: Framing::Lines, list_is_stream: false },
+        Variant {
+            id: "json-compact",
+            about: "records as arrays of their fields",
+            text: true,
+            framing: Framing::Lines,
+            list_is_stream: false,
+        },
+        Variant {
+            id: "json-pretty",
+            about: "records as objects, indented",
+            text: true,
+            framing: Framing::JsonArray,
+            list_is_stream: false,
+        },
+    ],
+};
+
+impl Format for Json {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        let style = Style { positional: variant.id == "json-compact", textual: true };
+        let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
+        Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
+    }
+}
+
+/// A schema compiled for JSON.
+struct JsonCodec {
+    schema: Arc<Schema>,
+    style: Style,
+    pretty: bool,
+    /// Beside the schema's table, indexed alike.
+    types: Vec<TypePlan>,
+}
+
+enum TypePlan {
+    Record {
+        /// Positions of the fields by number: their order in an array.
+        order: Vec<usize>,
+        /// Each field's `"name":`, by position.
+        keys: Vec<Vec<u8>>,
+        /// For names that do not come in the expected order.
+        names: HashMap<Vec<u8>, usize>,
+    },
+    Union(UnionPlan),
+    Other,
+}
+
+impl TypePlan {
+    fn new(schema: &Schema, kind: &Kind, style: Style) -> Self {
+        match kind {
+            Kind::Record(record) => TypePlan::Record {
+                order: record.by_number(),
+                keys: record.fields.iter().map(|field| encode::key(field.name.as_bytes())).collect(),
+                names: record.fields.iter().enumerate().map(|(i, f)| (f.name.as_bytes().to_vec(), i)).collect(),
+            },
+            Kind::Union(union) => TypePlan::Union(UnionPlan::new(schema, union, style)),
+            _ => TypePlan::Other,
+        }
+    }
+}
+
+impl Codec for JsonCodec {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+        decode::read(self, input, arena, losses)
+    }
+
+    fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
+        encode::write(self, document, out, losses)
+    }
+}
+
+#[cfg(test)]
+mod tests;
