@@ -1,0 +1,1 @@
+//! Wirewise testkit.
