@@ -11,9 +11,10 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
     if process::find("apt-get").is_none() {
         bail!("cannot install packages: this machine has no apt-get");
     }
+    let mut update = apt_get()?;
     println!("installing {}", packages.join(" "));
     // The package lists of a fresh container are empty or out of date.
-    process::run(apt_get()?.arg("update")).context("cannot refresh the package lists")?;
+    process::run(update.arg("update")).context("cannot refresh the package lists")?;
     process::run(
         apt_get()?
             .args(["install", "--yes", "--no-install-recommends"])
