@@ -1,6 +1,12 @@
-//! What the self-describing formats (JSON, MessagePack, CBOR) share: telling a union's branches apart by their values.
+//! What the self-describing formats (JSON, MessagePack, CBOR) share: telling a union's branches apart by their values,
+//! and keeping track of the fields of a record that may come in any order.
 
-use wirewise_core::{Float, Kind, Logical, Schema, TypeId, Union};
+use std::collections::HashSet;
+
+use wirewise_core::{
+    AnyValue, Arena, Document, Error, ErrorKind, Float, Kind, Logical, LossKind, LossName, Losses, Record, RecordView,
+    Result, Schema, State, TypeId, Union,
+};
 
 /// The kinds of value that a self-describing format shows on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,4 +100,107 @@ fn shapes(schema: &Schema, ty: TypeId, style: Style) -> &'static [Shape] {
         // Any, and what the schema does not allow in a branch.
         _ => &[],
     }
+}
+
+/// The error of a value nested too deep.
+#[cold]
+pub(crate) fn too_deep(pos: usize, arena: &Arena) -> Error {
+    let depth = arena.limits().depth;
+    Error::new(ErrorKind::Limit, format!("values nest deeper than the limit of {depth}")).at(pos)
+}
+
+/// Which fields of a record were seen.
+#[derive(Default)]
+pub(crate) struct Seen {
+    first: u64,
+    rest: Vec<u64>,
+}
+
+impl Seen {
+    /// Marks a field; `false` when it already was.
+    pub(crate) fn mark(&mut self, position: usize) -> bool {
+        let word = match position / 64 {
+            0 => &mut self.first,
+            i => {
+                if self.rest.len() < i {
+                    self.rest.resize(i, 0);
+                }
+                &mut self.rest[i - 1]
+            }
+        };
+        let bit = 1 << (position % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    pub(crate) fn has(&self, position: usize) -> bool {
+        let word = if position < 64 { self.first } else { self.rest.get(position / 64 - 1).copied().unwrap_or(0) };
+        word & 1 << (position % 64) != 0
+    }
+}
+
+/// Gives a field that the message came without its default, or leaves it absent where it may be.
+///
+/// # Errors
+/// [`ErrorKind::Data`] when the field is required; `start` is where its record begins.
+pub(crate) fn set_missing(
+    arena: &mut Arena,
+    schema: &Schema,
+    record: &Record,
+    at: u32,
+    position: usize,
+    start: usize,
+) -> Result<()> {
+    let field = &record.fields[position];
+    if field.default.is_some() {
+        return arena.set_default(schema, record, at, position);
+    }
+    if field.is_optional() {
+        return Ok(());
+    }
+    Err(Error::data(start, format!("the required field {:?} of {} is missing", field.name, record.name)))
+}
+
+/// Whether a field is null or absent in a positional record, where both are written as null. A field that can be
+/// both says so as a loss; one that is always null (`Null`, or an `Any` that is) counts as null too.
+pub(crate) fn positional_null(
+    document: &Document<'_>,
+    record: &Record,
+    view: &RecordView<'_>,
+    position: usize,
+    losses: &mut Losses,
+) -> Result<bool> {
+    let field = &record.fields[position];
+    let null = match view.state(position) {
+        State::Absent => return Ok(true),
+        State::Null => true,
+        State::Present => match document.schema().kind(field.value_type()) {
+            Kind::Null => true,
+            Kind::Any => document.any(view.cell(position)) == AnyValue::Null,
+            _ => false,
+        },
+    };
+    if null && field.is_optional() {
+        let noted = losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
+        noted.map_err(|error| error.in_field(&field.name))?;
+    }
+    Ok(null)
+}
+
+/// The first item that comes twice. Quadratic only while that is faster than hashing; the hash is keyed at random, so
+/// that nobody can choose keys that collide.
+pub(crate) fn duplicate<T: Copy + Eq + std::hash::Hash>(items: impl ExactSizeIterator<Item = T> + Clone) -> Option<T> {
+    const FEW: usize = 12;
+    if items.len() <= FEW {
+        let mut rest = items;
+        while let Some(item) = rest.next() {
+            if rest.clone().any(|other| other == item) {
+                return Some(item);
+            }
+        }
+        return None;
+    }
+    let mut seen = HashSet::with_capacity(items.len());
+    items.into_iter().find(|item| !seen.insert(*item))
 }

@@ -1,2 +1,49 @@
-//! Wirewise xtask.
-fn main() {}
+//! The tasks of Wirewise's developers: `cargo xtask <task>`.
+
+mod fuzz;
+mod layers;
+mod process;
+mod setup;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "xtask", bin_name = "cargo xtask", about = "The tasks of Wirewise's developers")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install the foreign tools and the Python packages that the tests compare with
+    Setup {
+        /// Only report what is missing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Set up, then run every check there is: what CI runs
+    Test,
+    /// Check that crates depend on lower layers only
+    Layers,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().task {
+        Task::Setup { check: true } => setup::check(),
+        Task::Setup { check: false } => setup::install(),
+        Task::Test => test::run(),
+        Task::Layers => layers::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -2,15 +2,15 @@
 
 use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Result};
 
-use super::decode::{duplicate, too_deep};
 use super::encode::write_string;
 use super::number;
 use super::scan::Scanner;
+use crate::dynamic::{duplicate, too_deep};
 
 /// Reads any value.
 pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<Cell> {
     if depth > arena.limits().depth {
-        return Err(too_deep(scan.pos, arena.limits().depth));
+        return Err(too_deep(scan.pos, arena));
     }
     match scan.peek_value()? {
         b'"' => {

@@ -1,16 +1,14 @@
 //! Reading JSON by schema.
 
-use std::collections::HashSet;
-
 use wirewise_core::{
-    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, State,
-    TypeId, Union, text,
+    Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Union, text,
 };
 
 use super::number;
 use super::scan::{Scanner, show};
 use super::{JsonCodec, TypePlan};
-use crate::dynamic::Shape;
+use crate::dynamic::{Seen, Shape, UnionPlan, duplicate, set_missing, too_deep};
 
 pub(super) fn read(codec: &JsonCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
     arena.begin(input)?;
@@ -30,47 +28,10 @@ struct Reader<'a> {
     losses: &'a mut Losses,
 }
 
-/// The error of a value nested too deep.
-#[cold]
-pub(super) fn too_deep(pos: usize, depth: usize) -> Error {
-    Error::new(ErrorKind::Limit, format!("values nest deeper than the limit of {depth}")).at(pos)
-}
-
-/// Which fields of a record were seen: for records that keep no states.
-#[derive(Default)]
-struct Seen {
-    first: u64,
-    rest: Vec<u64>,
-}
-
-impl Seen {
-    /// Marks a field; `false` when it already was.
-    fn mark(&mut self, position: usize) -> bool {
-        let word = match position / 64 {
-            0 => &mut self.first,
-            i => {
-                if self.rest.len() < i {
-                    self.rest.resize(i, 0);
-                }
-                &mut self.rest[i - 1]
-            }
-        };
-        let bit = 1 << (position % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
-    fn has(&self, position: usize) -> bool {
-        let word = if position < 64 { self.first } else { self.rest.get(position / 64 - 1).copied().unwrap_or(0) };
-        word & 1 << (position % 64) != 0
-    }
-}
-
 impl<'a> Reader<'a> {
     fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
-            return Err(too_deep(self.scan.pos, self.arena.limits().depth));
+            return Err(too_deep(self.scan.pos, self.arena));
         }
         let codec = self.codec;
         let first = self.scan.peek_value()?;
@@ -358,9 +319,9 @@ impl<'a> Reader<'a> {
             self.field(record, at, position, depth)?;
             more = self.scan.more(b'}')?;
         }
-        for (position, field) in record.fields.iter().enumerate() {
+        for position in 0..record.fields.len() {
             if !seen.has(position) {
-                self.missing(record, at, position, field.is_optional(), start)?;
+                set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
             }
         }
         Ok(Cell::index(at))
@@ -378,8 +339,7 @@ impl<'a> Reader<'a> {
             match order.get(count) {
                 Some(&position) => {
                     let field = &record.fields[position];
-                    let null = self.scan.peek() == Some(b'n') && field.is_optional();
-                    if null && *self.codec.schema.kind(field.value_type()) != Kind::Any {
+                    if field.is_optional() && self.scan.peek() == Some(b'n') {
                         // Null is how an array says that an optional field is absent.
                         self.scan.word("null")?;
                     } else {
@@ -397,7 +357,7 @@ impl<'a> Reader<'a> {
             more = self.scan.more(b']')?;
         }
         for &position in order.iter().skip(count) {
-            self.missing(record, at, position, record.fields[position].is_optional(), start)?;
+            set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
         }
         Ok(Cell::index(at))
     }
@@ -414,20 +374,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn missing(&mut self, record: &Record, at: u32, position: usize, optional: bool, start: usize) -> Result<()> {
-        let field = &record.fields[position];
-        if field.default.is_some() {
-            return self.arena.set_default(&self.codec.schema, record, at, position);
-        }
-        if optional {
-            return Ok(());
-        }
-        Err(Error::data(start, format!("the required field {:?} of {} is missing", field.name, record.name)))
-    }
-
     fn union(&mut self, ty: TypeId, union: &Union, depth: usize) -> Result<Cell> {
         let TypePlan::Union(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a union") };
-        if let crate::dynamic::UnionPlan::Tagged = plan {
+        if let UnionPlan::Tagged = plan {
             return self.tagged_union(ty, union, depth);
         }
         let shape = match self.scan.peek_value()? {
@@ -475,21 +424,4 @@ impl<'a> Reader<'a> {
         self.scan.expect(close, "the end of a union's value")?;
         self.arena.union(position, value)
     }
-}
-
-/// The first item that comes twice. Quadratic only while that is faster than hashing; the hash is keyed at random, so
-/// that nobody can choose keys that collide.
-pub(super) fn duplicate<T: Copy + Eq + std::hash::Hash>(items: impl ExactSizeIterator<Item = T> + Clone) -> Option<T> {
-    const FEW: usize = 12;
-    if items.len() <= FEW {
-        let mut rest = items;
-        while let Some(item) = rest.next() {
-            if rest.clone().any(|other| other == item) {
-                return Some(item);
-            }
-        }
-        return None;
-    }
-    let mut seen = HashSet::with_capacity(items.len());
-    items.into_iter().find(|item| !seen.insert(*item))
 }

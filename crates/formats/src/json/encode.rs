@@ -1,14 +1,14 @@
 //! Writing JSON.
 
 use wirewise_core::{
-    AnyValue, Cell, Document, Error, ErrorKind, Float, Kind, Logical, LossKind, LossName, Losses, Record, Result,
-    State, TypeId, Union, text,
+    Cell, Document, Error, ErrorKind, Float, Kind, Logical, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Union, text,
 };
 
 use super::number;
 use super::scan::Scanner;
 use super::{JsonCodec, TypePlan};
-use crate::dynamic::UnionPlan;
+use crate::dynamic::{UnionPlan, positional_null};
 
 pub(super) fn write(codec: &JsonCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
     let mut writer = Writer { codec, document, losses };
@@ -139,26 +139,11 @@ impl Writer<'_> {
         let view = self.document.record(record, cell);
         array(None, out, order.iter(), |&position, _, out| {
             let field = &record.fields[position];
-            let ty = field.value_type();
-            let null = match view.state(position) {
-                State::Absent => true,
-                // A null that `Null` and `Any` values can be is one more that an absent field must be told from.
-                State::Null => true,
-                State::Present => match self.codec.schema.kind(ty) {
-                    Kind::Null => true,
-                    Kind::Any => self.document.any(view.cell(position)) == AnyValue::Null,
-                    _ => false,
-                },
-            };
-            if null {
-                if field.is_optional() && view.state(position) != State::Absent {
-                    let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
-                    noted.map_err(|error| error.in_field(&field.name))?;
-                }
+            if positional_null(self.document, record, &view, position, self.losses)? {
                 out.extend_from_slice(b"null");
                 return Ok(());
             }
-            self.value(ty, view.cell(position), None, out).map_err(|error| error.in_field(&field.name))
+            self.value(field.value_type(), view.cell(position), None, out).map_err(|error| error.in_field(&field.name))
         })
     }
 

@@ -1,0 +1,56 @@
+//! The foreign tools that the tests drive.
+
+use crate::process;
+
+/// Something a test needs on the machine, and the Debian package that brings it.
+pub(super) struct Tool {
+    /// The name shown in reports.
+    name: &'static str,
+    /// Its Debian package.
+    pub(super) package: &'static str,
+    /// Its version if it is there.
+    version: fn() -> Option<String>,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { name: "protoc", package: "protobuf-compiler", version: || version("protoc", "--version") },
+    Tool { name: "protobuf's own .proto files", package: "libprotobuf-dev", version: well_known_types },
+    Tool { name: "flatc", package: "flatbuffers-compiler", version: || version("flatc", "--version") },
+    Tool { name: "capnp", package: "capnproto", version: || version("capnp", "--version") },
+    Tool { name: "thrift", package: "thrift-compiler", version: || version("thrift", "-version") },
+];
+
+/// The tools that are not there.
+pub(super) fn missing() -> Vec<&'static Tool> {
+    TOOLS.iter().filter(|tool| (tool.version)().is_none()).collect()
+}
+
+/// Print one line for each tool.
+pub(super) fn report() {
+    for tool in TOOLS {
+        match (tool.version)() {
+            Some(version) => println!("ok       {}: {version}", tool.name),
+            None => println!("MISSING  {} (Debian package {})", tool.name, tool.package),
+        }
+    }
+}
+
+/// The command that installs `missing` on this kind of machine.
+pub(super) fn advice(missing: &[&Tool]) -> String {
+    if cfg!(target_os = "macos") {
+        return "install them with: brew install protobuf flatbuffers capnp thrift".to_owned();
+    }
+    let packages: Vec<_> = missing.iter().map(|tool| tool.package).collect();
+    format!("install them with: sudo apt-get update && sudo apt-get install {}", packages.join(" "))
+}
+
+fn version(program: &str, flag: &str) -> Option<String> {
+    process::stdout_if_ok(process::command(program).arg(flag))
+}
+
+/// The folder of `google/protobuf/*.proto`. It comes in a package of its own, so protoc may be there without it; protoc
+/// looks for it in the `include` beside its own `bin`.
+fn well_known_types() -> Option<String> {
+    let include = process::find("protoc")?.parent()?.parent()?.join("include");
+    include.join("google/protobuf/timestamp.proto").is_file().then(|| include.display().to_string())
+}

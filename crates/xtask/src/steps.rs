@@ -1,0 +1,87 @@
+//! Named steps, timed and summed up.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+/// How a step ended that did not fail.
+pub(crate) enum Done {
+    /// It did its work.
+    Passed,
+    /// There was nothing to do, and this is why.
+    Skipped(String),
+}
+
+/// Runs steps in order and remembers how each ended. A failed step does not keep the later ones from running: one run
+/// shows everything there is to repair.
+#[derive(Default)]
+pub(crate) struct Steps {
+    ended: Vec<Ended>,
+}
+
+struct Ended {
+    name: &'static str,
+    time: Duration,
+    outcome: Result<Done>,
+}
+
+impl Steps {
+    /// Run one step and print its name, its outcome and its time.
+    pub(crate) fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<Done>) {
+        println!("==> {name}");
+        let start = Instant::now();
+        let outcome = step();
+        if let Err(error) = &outcome {
+            println!("error: {error:#}");
+        }
+        let ended = Ended { name, time: start.elapsed(), outcome };
+        println!("{}\n", ended.line());
+        self.ended.push(ended);
+    }
+
+    /// Print the summary; an error names the steps that failed.
+    pub(crate) fn finish(self) -> Result<()> {
+        println!("==> summary");
+        for ended in &self.ended {
+            println!("{}", ended.line());
+        }
+        let failed: Vec<_> = self.ended.iter().filter(|ended| ended.outcome.is_err()).map(|ended| ended.name).collect();
+        if !failed.is_empty() {
+            bail!("failed: {}", failed.join(", "));
+        }
+        Ok(())
+    }
+}
+
+impl Ended {
+    fn line(&self) -> String {
+        let Ended { name, time, outcome } = self;
+        let time = time.as_secs_f64();
+        match outcome {
+            Ok(Done::Passed) => format!("passed   {name} ({time:.1} s)"),
+            Ok(Done::Skipped(why)) => format!("skipped  {name}: {why}"),
+            Err(_) => format!("FAILED   {name} ({time:.1} s)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn all_steps_run_and_the_failed_ones_are_named() {
+        let mut steps = Steps::default();
+        let mut ran = 0;
+        steps.run("first", || Err(anyhow!("broken")));
+        steps.run("second", || {
+            ran += 1;
+            Ok(Done::Passed)
+        });
+        steps.run("third", || Ok(Done::Skipped("nothing there".to_owned())));
+        assert_eq!(ran, 1);
+        assert_eq!(steps.finish().unwrap_err().to_string(), "failed: first");
+    }
+}

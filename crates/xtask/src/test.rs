@@ -1,0 +1,59 @@
+//! `cargo xtask test`: every check there is, in the order in which people want to hear about failures.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::steps::{Done, Steps};
+use crate::{fuzz, process, setup};
+
+/// Folders whose Python files are linted.
+const PYTHON_FOLDERS: &[&str] = &["conformance"];
+
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.run("setup", || setup::install().map(|()| Done::Passed));
+    steps.run("rustfmt", || cargo(&["fmt", "--all", "--check"]));
+    steps.run("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]));
+    steps.run("tests", || cargo(&["test", "--workspace", "--locked"]));
+    steps.run("ruff check", || ruff(&["check"]));
+    steps.run("ruff format", || ruff(&["format", "--check"]));
+    steps.run("fuzz smoke", fuzz::smoke);
+    steps.finish()
+}
+
+fn cargo(args: &[&str]) -> Result<Done> {
+    passes(process::cargo().args(args))
+}
+
+fn ruff(args: &[&str]) -> Result<Done> {
+    let mut files = Vec::new();
+    for folder in PYTHON_FOLDERS {
+        python_files(&process::root().join(folder), &mut files)?;
+    }
+    if files.is_empty() {
+        return Ok(Done::Skipped(format!("no Python files in {}", PYTHON_FOLDERS.join(", "))));
+    }
+    passes(process::command(setup::python_bin("ruff")).args(args).args(files))
+}
+
+fn python_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let shown = || folder.display().to_string();
+    for entry in folder.read_dir().with_context(shown)? {
+        let path = entry.with_context(shown)?.path();
+        if path.is_dir() {
+            python_files(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "py") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Run a check. A test that needs a missing tool must fail here, while a plain `cargo test` may skip it; and no test may
+/// rewrite its expectation.
+fn passes(check: &mut Command) -> Result<Done> {
+    process::run(check.env("WIREWISE_REQUIRE_FOREIGN", "1").env_remove("WIREWISE_REWRITE"))?;
+    Ok(Done::Passed)
+}
