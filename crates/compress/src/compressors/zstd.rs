@@ -1,0 +1,131 @@
+//! Zstandard (RFC 8878), by the reference library.
+
+use ::zstd::bulk;
+use ::zstd::stream::raw::{self, DParameter, Operation};
+use ::zstd::zstd_safe::compress_bound;
+
+use crate::drive::{Decoder, Step, drive};
+use crate::{Compressor, Error, Info, Result};
+
+/// Zstandard: the best trade of size for time.
+///
+/// Frames carry the content's length, and no checksum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Zstd;
+
+static INFO: Info = Info {
+    name: "zstd",
+    content_encoding: Some("zstd"),
+    extension: "zst",
+    about: "fast and small; choose it between services, in Kafka and on disk",
+    levels: -7..=22,
+    default_level: 3,
+};
+
+const MAGIC: u32 = 0xFD2F_B528;
+/// The sixteen magic numbers of skippable frames differ in their last four bits.
+const SKIPPABLE_MAGIC: u32 = 0x184D_2A50;
+const SKIPPABLE_MASK: u32 = 0xFFFF_FFF0;
+/// A window of 8 MiB: what RFC 9659 tells HTTP senders to keep to.
+const MIN_WINDOW_LOG: u32 = 23;
+/// A window of 128 MiB: what the reference tool takes without being asked.
+const MAX_WINDOW_LOG: u32 = 27;
+
+impl Compressor for Zstd {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let level = INFO.level(level)?;
+        let start = out.len();
+        out.resize(start + compress_bound(input.len()), 0);
+        let written = bulk::Compressor::new(level)
+            .and_then(|mut compressor| compressor.compress_to_buffer(input, &mut out[start..]))
+            .map_err(|error| Error::Encode { compressor: INFO.name, reason: error.to_string() });
+        out.truncate(start + written.as_ref().unwrap_or(&0));
+        written.map(|_| ())
+    }
+
+    fn decompress(&self, input: &[u8], max_output_bytes: usize, out: &mut Vec<u8>) -> Result<()> {
+        let decoder = decoder(max_output_bytes).map_err(|error| Error::Corrupt {
+            compressor: INFO.name,
+            offset: 0,
+            reason: error.to_string(),
+        })?;
+        drive(&mut Frames(decoder), input, max_output_bytes, out)
+    }
+}
+
+/// A decoder whose window is no larger than the output can be, within what every decoder should take.
+fn decoder(max_output_bytes: usize) -> std::io::Result<raw::Decoder<'static>> {
+    let window_log = usize::BITS - max_output_bytes.saturating_sub(1).leading_zeros();
+    let mut decoder = raw::Decoder::new()?;
+    decoder.set_parameter(DParameter::WindowLogMax(window_log.clamp(MIN_WINDOW_LOG, MAX_WINDOW_LOG)))?;
+    Ok(decoder)
+}
+
+struct Frames(raw::Decoder<'static>);
+
+impl Decoder for Frames {
+    const NAME: &'static str = "zstd";
+
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, String> {
+        let status = self.0.run_on_buffers(input, output).map_err(|error| error.to_string())?;
+        Ok(Step { read: status.bytes_read, written: status.bytes_written, ended: status.remaining == 0 })
+    }
+
+    fn starts_another(&mut self, rest: &[u8]) -> bool {
+        match rest.first_chunk() {
+            Some(head) => {
+                let magic = u32::from_le_bytes(*head);
+                magic == MAGIC || magic & SKIPPABLE_MASK == SKIPPABLE_MAGIC
+            }
+            // Less than a magic number: if it is the start of one, the decoder asks for more and finds the end.
+            None => MAGIC.to_le_bytes().starts_with(rest),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A skippable frame with three bytes of user data.
+    const SKIPPABLE: [u8; 11] = [0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+
+    fn packed(input: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        Zstd.compress(None, input, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn skippable_frames_are_skipped() {
+        let data = [&SKIPPABLE[..], &packed(b"one"), &SKIPPABLE, &packed(b"two"), &SKIPPABLE].concat();
+        let mut out = Vec::new();
+        Zstd.decompress(&data, 6, &mut out).unwrap();
+        assert_eq!(out, b"onetwo");
+    }
+
+    #[test]
+    fn a_window_larger_than_the_limit_allows_is_refused() {
+        // No content size, a window descriptor of 2^27 bytes, then one empty last block.
+        let head = |window_log: u8| {
+            let mut data = MAGIC.to_le_bytes().to_vec();
+            data.extend([0, (window_log - 10) << 3, 1, 0, 0]);
+            data
+        };
+        let run = |data: &[u8], max: usize| Zstd.decompress(data, max, &mut Vec::new());
+        assert_eq!(run(&head(23), 100), Ok(()));
+        assert!(run(&head(24), 100).unwrap_err().to_string().contains("memory"));
+        assert_eq!(run(&head(27), 128 << 20), Ok(()));
+        assert!(run(&head(28), usize::MAX).is_err());
+    }
+
+    #[test]
+    fn the_header_has_the_length() {
+        let data = packed(&[7; 1000]);
+        assert_eq!(::zstd::zstd_safe::get_frame_content_size(&data).ok().flatten(), Some(1000));
+    }
+}
