@@ -53,7 +53,7 @@ fn errors_have_their_place_in_the_stream() {
         other => panic!("{other}"),
     };
     let (message, offset, line, column, text) = place(b"1\n{\"a\":\n", Framing::Lines);
-    assert_eq!((message, offset, line, column), (1, 8, 2, 7), "{text}");
+    assert_eq!((message, offset, line, column), (1, 7, 2, 6), "{text}");
     let (message, offset, line, column, _) = place(b"[1,\n  tru]", Framing::JsonArray);
     assert_eq!((message, offset, line, column), (1, 9, 2, 6));
     for (input, framing, expected) in [
