@@ -29,8 +29,9 @@ mod contract;
 mod dynamic;
 mod json;
 mod msgpack;
+mod thrift;
 
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack, &thrift::Thrift];
