@@ -18,12 +18,22 @@ pub struct Sink<W> {
     ready: Vec<u8>,
     message: Vec<u8>,
     count: u64,
+    /// Whether a stream of one message is that message alone.
+    bare_when_single: bool,
 }
 
 impl<W: Write> Sink<W> {
     /// A stream with messages framed as `framing` says.
     pub fn new(writer: W, framing: Framing) -> Self {
-        Sink { writer, framing, ready: Vec::new(), message: Vec::new(), count: 0 }
+        Sink { writer, framing, ready: Vec::new(), message: Vec::new(), count: 0, bare_when_single: false }
+    }
+
+    /// A stream that turns out to have one message is written without its length, as a file of one message usually
+    /// is: for framings that put a length before each message.
+    #[must_use]
+    pub fn bare_when_single(mut self) -> Self {
+        self.bare_when_single = matches!(self.framing, Framing::Varint | Framing::U32Be | Framing::U32Le);
+        self
     }
 
     /// Encodes a message and adds it. Nothing of a message that cannot be encoded is written.
@@ -39,10 +49,31 @@ impl<W: Write> Sink<W> {
                     .to_owned(),
             ));
         }
+        self.count += 1;
+        match self.count {
+            // Only the second message tells whether the first needs a frame.
+            1 if self.bare_when_single => {
+                std::mem::swap(&mut self.ready, &mut self.message);
+                return Ok(());
+            }
+            2 if self.bare_when_single => {
+                let second = std::mem::take(&mut self.message);
+                self.message = std::mem::take(&mut self.ready);
+                self.frame()?;
+                self.message = second;
+            }
+            _ => {}
+        }
+        self.frame()?;
+        if self.ready.len() >= CHUNK { self.flush() } else { Ok(()) }
+    }
+
+    /// Adds the encoded message, in its frame, to what is ready.
+    fn frame(&mut self) -> Result<(), Error> {
         let length = self.message.len();
         match self.framing {
             Framing::None | Framing::Concatenated | Framing::AvroContainer | Framing::Lines => {}
-            Framing::JsonArray => self.ready.extend_from_slice(if self.count == 0 { b"[\n" } else { b",\n" }),
+            Framing::JsonArray => self.ready.extend_from_slice(if self.count == 1 { b"[\n" } else { b",\n" }),
             Framing::Varint => write_varint(length as u64, &mut self.ready),
             Framing::U32Be | Framing::U32Le => {
                 let short = u32::try_from(length).map_err(|_| {
@@ -56,8 +87,7 @@ impl<W: Write> Sink<W> {
         if self.framing == Framing::Lines {
             self.ready.push(b'\n');
         }
-        self.count += 1;
-        if self.ready.len() >= CHUNK { self.flush() } else { Ok(()) }
+        Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Error> {
