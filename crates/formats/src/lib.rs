@@ -28,8 +28,9 @@
 mod contract;
 mod dynamic;
 mod json;
+mod protobuf;
 
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &protobuf::Protobuf];
