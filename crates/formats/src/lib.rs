@@ -29,9 +29,10 @@ mod contract;
 mod dynamic;
 mod json;
 mod msgpack;
+mod protobuf;
 mod thrift;
 
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack, &thrift::Thrift];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &thrift::Thrift];

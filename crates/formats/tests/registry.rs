@@ -39,7 +39,11 @@ fn names_are_unique_and_explained() {
         let info = format.info();
         assert!(!info.variants.is_empty() && !info.media_types.is_empty() && !info.extensions.is_empty());
         assert!(info.specification.contains("http"), "{}: the specification has no address", info.name);
-        assert!(info.help.starts_with(&format!("# {}\n", info.title)), "{}: the help page has another title", info.name);
+        assert!(
+            info.help.starts_with(&format!("# {}\n", info.title)),
+            "{}: the help page has another title",
+            info.name
+        );
         for media_type in info.media_types {
             assert!(media_types.insert(*media_type), "{media_type} stands for two formats");
         }
