@@ -27,9 +27,10 @@
 
 mod contract;
 mod dynamic;
+mod flatbuffers;
 mod json;
 
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &flatbuffers::FlatBuffers];
