@@ -27,6 +27,7 @@
 
 mod contract;
 mod dynamic;
+mod flatbuffers;
 mod json;
 mod msgpack;
 mod protobuf;
@@ -35,4 +36,5 @@ mod thrift;
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &thrift::Thrift];
+pub static FORMATS: &[&dyn Format] =
+    &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &flatbuffers::FlatBuffers, &thrift::Thrift];
