@@ -151,7 +151,7 @@ fn find_schema(
     if to.1.schemaless {
         return Ok(any_schema());
     }
-    let name = wirewise_schema::root_name(&files::name(&options.input));
+    let name = files::root_name(&options.input);
     let mut inference = Inference::new(wirewise_schema::Options::default());
     let whole = input.for_inference(&options.input, |reader, whole| {
         infer(&mut inference, reader, whole, from.1, in_framing, &options.input, limits).map(|_| whole)
