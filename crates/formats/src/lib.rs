@@ -25,6 +25,7 @@
 //! # Ok::<(), wirewise_core::Error>(())
 //! ```
 
+pub mod avro;
 mod contract;
 mod dynamic;
 mod flatbuffers;
@@ -37,4 +38,4 @@ pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
 pub static FORMATS: &[&dyn Format] =
-    &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &flatbuffers::FlatBuffers, &thrift::Thrift];
+    &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &avro::Avro, &flatbuffers::FlatBuffers, &thrift::Thrift];
