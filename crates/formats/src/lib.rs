@@ -25,6 +25,7 @@
 //! # Ok::<(), wirewise_core::Error>(())
 //! ```
 
+mod capnp;
 mod contract;
 mod dynamic;
 mod json;
@@ -32,4 +33,4 @@ mod json;
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &capnp::Capnp];
