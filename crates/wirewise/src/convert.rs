@@ -31,7 +31,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
         Some(path) => files::read_schema(path, options.schema.type_name.as_deref())?,
         None => find_schema((from_format, from), in_framing, (to_format, to), &options, &mut input, limits)?,
     });
-    let planned = |variant: &'static Variant| plan(message_variant(variant), &schema).map_err(|e| Failure::from_error(&e));
+    let planned =
+        |variant: &'static Variant| plan(message_variant(variant), &schema).map_err(|e| Failure::from_error(&e));
     let (from_codec, to_codec) = (planned(from)?, planned(to)?);
 
     let mut kinds: Vec<_> = options.lossy.iter().filter_map(|name| LossKind::by_name(name)).collect();

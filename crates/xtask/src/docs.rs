@@ -1,10 +1,10 @@
 //! The picture in the README: what `measure` prints, measured here and now.
 
 use std::fmt::Write;
-use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+
+use crate::process;
 
 /// Where the picture lies, relative to the root of the repository.
 const PICTURE: &str = "docs/measure.svg";
@@ -12,14 +12,13 @@ const COMMAND: [&str; 2] = ["measure", "corpus/geo-points.json"];
 
 /// Runs the tool and draws its output.
 pub(crate) fn run() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).context("the repository has a root")?;
-    let mut command = Command::new("cargo");
+    let mut command = process::cargo();
     command.args(["run", "--release", "--quiet", "--locked", "--package", "wirewise", "--"]).args(COMMAND);
-    let output = command.current_dir(root).output().context("cargo does not run")?;
+    let output = command.output().context("cargo does not run")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout)?;
     let prompt = format!("$ cargo run --release -- {}", COMMAND.join(" "));
-    std::fs::write(root.join(PICTURE), svg(&format!("{prompt}\n{text}")))?;
+    std::fs::write(process::root().join(PICTURE), svg(&format!("{prompt}\n{text}")))?;
     println!("{PICTURE} is new");
     Ok(())
 }

@@ -28,12 +28,12 @@ static INFO: Info = Info {
     specification: "Apache Avro 1.12.0, https://avro.apache.org/docs/1.12.0/specification/",
     media_types: &["avro/binary", "application/avro"],
     extensions: &["avro"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[Variant {
         id: "avro",
         about: "datum: the values alone",
         text: false,
+        schemaless: false,
         framing: Framing::Concatenated,
         list_is_stream: false,
     }],
