@@ -25,6 +25,7 @@
 //! # Ok::<(), wirewise_core::Error>(())
 //! ```
 
+mod cbor;
 mod contract;
 mod dynamic;
 mod json;
@@ -33,4 +34,4 @@ mod msgpack;
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack];
+pub static FORMATS: &[&dyn Format] = &[&json::Json, &msgpack::MessagePack, &cbor::Cbor];
