@@ -4,31 +4,46 @@
     python reencode.py set.binpb < requests > answers
 
 A request is a line with the full name of a message type and a payload in hexadecimal; the answer is the payload that
-the library writes, maps sorted by key. Fields that the type does not have are an error.
+the library writes, maps sorted by key. It is "invalid" when the library cannot parse the request, and "unknown" when
+the message has fields that its type does not have.
 """
 
 import sys
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 
-def refuse_unknown(message):
-    unknown = [field.field_number for field in UnknownFieldSet(message)]
-    if unknown:
-        raise ValueError(f"{message.DESCRIPTOR.full_name} has unknown fields {unknown}")
+def inner_messages(message):
     for field, value in message.ListFields():
         if field.message_type is None:
             continue
         if field.message_type.GetOptions().map_entry:
             if field.message_type.fields_by_name["value"].message_type:
-                for item in value.values():
-                    refuse_unknown(item)
+                yield from value.values()
         elif field.label == field.LABEL_REPEATED:
-            for item in value:
-                refuse_unknown(item)
+            yield from value
         else:
-            refuse_unknown(value)
+            yield value
+
+
+def has_unknown(message):
+    return len(UnknownFieldSet(message)) > 0 or any(
+        map(has_unknown, inner_messages(message))
+    )
+
+
+def reencode(message, payload):
+    try:
+        message.ParseFromString(payload)
+    except DecodeError:
+        return "invalid"
+    return (
+        "unknown"
+        if has_unknown(message)
+        else message.SerializeToString(deterministic=True).hex()
+    )
 
 
 def main():
@@ -40,9 +55,7 @@ def main():
     for line in sys.stdin:
         name, _, payload = line.rstrip("\n").partition(" ")
         message = message_factory.GetMessageClass(pool.FindMessageTypeByName(name))()
-        message.ParseFromString(bytes.fromhex(payload))
-        refuse_unknown(message)
-        print(message.SerializeToString(deterministic=True).hex())
+        print(reencode(message, bytes.fromhex(payload)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Float, Int, Kind, Limits, Losses, Schema, TypeId, diff};
+use wirewise_core::{Arena, Document, ErrorKind, Float, Int, Kind, Limits, Losses, Schema, TypeId, diff};
 use wirewise_testkit::{foreign, random};
 
 /// A `.proto` file for a schema.
@@ -184,21 +184,124 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap()).collect()
 }
 
-#[test]
-fn python_writes_the_same_bytes() {
-    let (Some(mut protoc), Some(mut python)) = (foreign::tool("protoc"), foreign::python()) else { return };
-    let cases = cases(0..400);
+/// What Python's library makes of the cases' payloads; `None` where the tools are missing.
+fn python_reencodes(cases: &[Case]) -> Option<Vec<String>> {
+    let (mut protoc, mut python) = (foreign::tool("protoc")?, foreign::python()?);
     let folder = tempfile::tempdir().unwrap();
-    let names = write_protos(folder.path(), &cases);
+    let names = write_protos(folder.path(), cases);
     let set = folder.path().join("set.binpb");
     run(protoc.current_dir(folder.path()).arg("--descriptor_set_out=set.binpb").args(names), b"");
     let requests: Vec<_> = cases.iter().map(|case| format!("{} {}\n", case.root, hex(&case.payload))).collect();
     let answers = run(python.arg("conformance/protobuf/reencode.py").arg(set), requests.concat().as_bytes());
-    let answers = String::from_utf8(answers).unwrap();
-    assert_eq!(answers.lines().count(), cases.len());
-    let same = cases.iter().zip(answers.lines()).filter(|(case, answer)| check(case, &unhex(answer))).count();
+    let answers: Vec<_> = String::from_utf8(answers).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(answers.len(), cases.len());
+    Some(answers)
+}
+
+#[test]
+fn python_writes_the_same_bytes() {
+    let cases = cases(0..400);
+    let Some(answers) = python_reencodes(&cases) else { return };
+    let same = cases.iter().zip(&answers).filter(|(case, answer)| check(case, &unhex(answer))).count();
     // Maps apart, which Python sorts, not even the order of anything differs.
     assert!(same * 4 > cases.len() * 3, "{same} of {}", cases.len());
+}
+
+/// Two messages, one after the other, are one message with both merged; and fields may come in any order.
+#[test]
+fn python_merges_and_reorders_the_same_way() {
+    let mut cases = cases(2000..2400);
+    let mut arena = Arena::new(Limits::default());
+    for case in &mut cases {
+        random::message(&case.schema, case.seed, &mut arena);
+        let document = Document::new(&case.schema, b"", &arena);
+        let mut other = Vec::new();
+        let codec = wirewise_formats::plan("protobuf", &case.schema).unwrap();
+        if codec.encode(&document, &mut other, &mut Losses::none()).is_err() {
+            continue;
+        }
+        case.payload.extend(other);
+        if case.seed.is_multiple_of(2) {
+            let mut fields = split(&case.payload);
+            let mut rng = random::Rng::new(case.seed);
+            for i in (1..fields.len()).rev() {
+                fields.swap(i, rng.below(i + 1));
+            }
+            case.payload = fields.concat();
+        }
+    }
+    let Some(answers) = python_reencodes(&cases) else { return };
+    let same = cases.iter().zip(&answers).filter(|(case, answer)| check(case, &unhex(answer))).count();
+    assert!(same * 4 < cases.len() * 3, "{same} of {} were not even changed", cases.len());
+}
+
+/// What is accepted here, Python reads as the same message; what is refused here as invalid, Python refuses too.
+#[test]
+fn python_accepts_the_same_bytes() {
+    let mut cases = cases(3000..4000);
+    // The text of an `any` must be JSON, which Python does not know.
+    cases.retain(|case| case.schema.types().iter().all(|ty| ty.kind != Kind::Any));
+    for case in &mut cases {
+        let mut rng = random::Rng::new(case.seed);
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(case.payload.len() + 1);
+            match case.payload.get_mut(at) {
+                None => case.payload.push(rng.bits() as u8),
+                Some(byte) => match rng.below(4) {
+                    0 => *byte ^= 1 << rng.below(8),
+                    1 => *byte = *rng.pick(&[0, 0x7f, 0x80, 0xff]),
+                    2 => drop(case.payload.remove(at)),
+                    _ => case.payload.insert(at, rng.bits() as u8),
+                },
+            }
+        }
+    }
+    let Some(answers) = python_reencodes(&cases) else { return };
+    let (mut accepted, mut invalid) = (0, 0);
+    for (case, answer) in cases.iter().zip(&answers) {
+        let codec = wirewise_formats::plan("protobuf", &case.schema).unwrap();
+        let mut arena = Arena::new(Limits::default());
+        match codec.decode(&case.payload, &mut arena, &mut Losses::none()).map(drop) {
+            Ok(()) => {
+                assert!(!answer.starts_with(['i', 'u']), "seed {}: Python says {answer}\n{}", case.seed, case.proto);
+                check(case, &unhex(answer));
+                accepted += 1;
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::Syntax | ErrorKind::End) => {
+                assert_eq!(answer, "invalid", "seed {}: {error}\n{}", case.seed, case.proto);
+                invalid += 1;
+            }
+            // The schema says more than Protobuf can: what is required, what is 8 bits wide, what is unknown.
+            Err(_) => {}
+        }
+    }
+    assert!(accepted * 10 > cases.len() && invalid * 10 > cases.len(), "{accepted}, {invalid} of {}", cases.len());
+}
+
+/// The fields of a message, each with its tag.
+fn split(mut payload: &[u8]) -> Vec<&[u8]> {
+    let varint = |bytes: &[u8]| {
+        let len = bytes.iter().position(|byte| byte & 0x80 == 0).unwrap() + 1;
+        (len, bytes[..len].iter().rev().fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f)))
+    };
+    let mut fields = Vec::new();
+    while !payload.is_empty() {
+        let (tag_len, tag) = varint(payload);
+        let value = &payload[tag_len..];
+        let len = match tag & 7 {
+            0 => value.iter().position(|byte| byte & 0x80 == 0).unwrap() + 1,
+            1 => 8,
+            5 => 4,
+            _ => {
+                let (len, size) = varint(value);
+                len + size
+            }
+        };
+        let (field, rest) = payload.split_at(tag_len + len);
+        fields.push(field);
+        payload = rest;
+    }
+    fields
 }
 
 #[test]
