@@ -25,6 +25,8 @@
 //! # Ok::<(), wirewise_core::Error>(())
 //! ```
 
+pub mod avro;
+mod capnp;
 mod contract;
 mod dynamic;
 mod flatbuffers;
@@ -36,5 +38,12 @@ mod thrift;
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] =
-    &[&json::Json, &msgpack::MessagePack, &protobuf::Protobuf, &flatbuffers::FlatBuffers, &thrift::Thrift];
+pub static FORMATS: &[&dyn Format] = &[
+    &json::Json,
+    &msgpack::MessagePack,
+    &protobuf::Protobuf,
+    &avro::Avro,
+    &flatbuffers::FlatBuffers,
+    &capnp::Capnp,
+    &thrift::Thrift,
+];

@@ -31,7 +31,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
         Some(path) => files::read_schema(path, options.schema.type_name.as_deref())?,
         None => find_schema((from_format, from), in_framing, (to_format, to), &options, &mut input, limits)?,
     });
-    let planned = |variant: &'static Variant| plan(message_variant(variant), &schema).map_err(|e| Failure::from_error(&e));
+    let planned =
+        |variant: &'static Variant| plan(message_variant(variant), &schema).map_err(|e| Failure::from_error(&e));
     let (from_codec, to_codec) = (planned(from)?, planned(to)?);
 
     let mut kinds: Vec<_> = options.lossy.iter().filter_map(|name| LossKind::by_name(name)).collect();
@@ -151,7 +152,7 @@ fn find_schema(
     if to.1.schemaless {
         return Ok(any_schema());
     }
-    let name = wirewise_schema::root_name(&files::name(&options.input));
+    let name = files::root_name(&options.input);
     let mut inference = Inference::new(wirewise_schema::Options::default());
     let whole = input.for_inference(&options.input, |reader, whole| {
         infer(&mut inference, reader, whole, from.1, in_framing, &options.input, limits).map(|_| whole)

@@ -84,7 +84,7 @@ fn read(options: &cli::Measure) -> Result<Input, Failure> {
     let text = files::read(&options.input)?;
     let wrong = |error: wirewise_core::Error| Failure::in_text(&error, &options.input, &text);
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
-    let ranges = messages.ranges;
+    let ranges: Vec<_> = messages.ranges().cloned().collect();
     let (schema, origin) = match &options.schema.schema {
         Some(path) => (files::read_schema(path, options.schema.type_name.as_deref())?, files::name(path)),
         None => {
@@ -92,7 +92,7 @@ fn read(options: &cli::Measure) -> Result<Input, Failure> {
             for range in &ranges {
                 inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;
             }
-            let schema = inference.finish(&wirewise_schema::root_name(&files::name(&options.input)));
+            let schema = inference.finish(&files::root_name(&options.input));
             (schema.map_err(|error| Failure::from_error(&error))?, "inferred".to_owned())
         }
     };

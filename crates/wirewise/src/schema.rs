@@ -1,7 +1,7 @@
 //! `wirewise schema`.
 
 use wirewise_core::Limits;
-use wirewise_schema::{Inference, LogicalTypes, Options};
+use wirewise_schema::{Inference, LogicalStyle, Options};
 
 use crate::cli::{self, Output};
 use crate::convert::{self, Input};
@@ -13,8 +13,8 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
     let old = options.old.as_deref().map(|path| files::read_schema(path, None)).transpose()?;
     let how = Options {
         logical: match options.logical {
-            cli::LogicalTypes::Text => LogicalTypes::Text,
-            cli::LogicalTypes::Stored => LogicalTypes::Stored,
+            cli::LogicalTypes::Text => LogicalStyle::Text,
+            cli::LogicalTypes::Stored => LogicalStyle::Stored,
         },
         ..Options::default()
     };
@@ -30,8 +30,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         }
         let mut input = Input::open(path)?;
         let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input)?;
-        messages +=
-            convert::infer(&mut inference, &mut input, true, variant, framing, path, Limits::default())?;
+        messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, Limits::default())?;
     }
     if messages == 0 && old.is_none() {
         return Err(Failure::bad("there is no message in the input").in_file(&options.inputs[0]));
@@ -39,7 +38,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
     let name = match (&options.name, &old) {
         (Some(name), _) => name.clone(),
         (None, Some(old)) if old.name(old.root()).is_some() => old.name(old.root()).unwrap_or_default().to_owned(),
-        (None, _) => wirewise_schema::root_name(&files::name(&options.inputs[0])),
+        (None, _) => files::root_name(&options.inputs[0]),
     };
     let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
     files::write(&options.out, schema.to_text().as_bytes())?;

@@ -1,0 +1,113 @@
+//! Names that Avro takes: `[A-Za-z_][A-Za-z0-9_]*`, with dots between the parts of a full name.
+
+use std::collections::HashSet;
+
+/// Words that mean a type of their own where a type's name may stand.
+const RESERVED: [&str; 18] = [
+    "null",
+    "boolean",
+    "int",
+    "long",
+    "float",
+    "double",
+    "bytes",
+    "string",
+    "record",
+    "enum",
+    "array",
+    "map",
+    "fixed",
+    "union",
+    "error",
+    "errors",
+    "error_union",
+    "request",
+];
+
+/// Whether a field or symbol may be called so.
+pub(super) fn is_simple(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Whether a type may be called so.
+pub(super) fn is_type_name(name: &str) -> bool {
+    name.split('.').all(is_simple) && !RESERVED.contains(&name)
+}
+
+/// A legal name made of any text: other characters become `_`.
+fn mangled(name: &str) -> String {
+    let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !is_simple(&out) || RESERVED.contains(&out.as_str()) {
+        out.insert(0, '_');
+    }
+    out
+}
+
+/// The names of one scope. Legal names are claimed first, so that they stay what they are whatever their neighbours
+/// are called.
+#[derive(Debug, Default)]
+pub(super) struct Scope(HashSet<String>);
+
+impl Scope {
+    pub(super) fn claim(&mut self, name: &str) {
+        self.0.insert(name.to_owned());
+    }
+
+    /// A name that nothing else in the scope has: `wanted`, or `wanted` with the first free number from 2.
+    pub(super) fn free(&mut self, wanted: String) -> String {
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while !self.0.insert(name.clone()) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// Legal names for the fields of a record or the symbols of an enum, in their order.
+pub(super) fn legal_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    let mut scope = Scope::default();
+    names.clone().filter(|name| is_simple(name)).for_each(|name| scope.claim(name));
+    names.map(|name| if is_simple(name) { name.to_owned() } else { scope.free(mangled(name)) }).collect()
+}
+
+/// Legal, unique full names for types, in their order. Once one of them has a namespace they all get one, because
+/// Avro cannot name a type without a namespace from within one.
+pub(super) fn legal_type_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> (Vec<String>, Scope) {
+    let legal = |name: &&str| is_type_name(name);
+    let namespace = names.clone().filter(legal).find_map(|name| name.rsplit_once('.').map(|(namespace, _)| namespace));
+    let full = |name: &str| match namespace {
+        Some(namespace) if !name.contains('.') => format!("{namespace}.{name}"),
+        _ => name.to_owned(),
+    };
+    let mut scope = Scope::default();
+    names.clone().filter(legal).for_each(|name| scope.claim(name));
+    let mut out = Vec::new();
+    for name in names {
+        let stays = is_type_name(name) && (namespace.is_none() || name.contains('.'));
+        out.push(match stays {
+            true => name.to_owned(),
+            false if is_type_name(name) => scope.free(full(name)),
+            false => scope.free(full(&mangled(name))),
+        });
+    }
+    (out, scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_legal_unique_and_stable() {
+        let names = legal_names(["a-b", "a_b", "é", "1st", "a b", "fine"].into_iter());
+        assert_eq!(names, ["a_b_2", "a_b", "_", "_1st", "a_b_3", "fine"]);
+        let (names, _) = legal_type_names(["User", "string", "a/b"].into_iter());
+        assert_eq!(names, ["User", "_string", "a_b"]);
+        let (names, _) = legal_type_names(["x.y.A", "B", "x.y.B", "z.B"].into_iter());
+        assert_eq!(names, ["x.y.A", "x.y.B_2", "x.y.B", "z.B"]);
+    }
+}
