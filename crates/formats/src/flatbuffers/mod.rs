@@ -22,13 +22,13 @@ static INFO: Info = Info {
     specification: "FlatBuffers internals (binary format of 2.0), https://flatbuffers.dev/internals/",
     media_types: &["application/x-flatbuffers"],
     extensions: &["fb"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "flatbuffers",
             about: "one buffer, as flatc writes it",
             text: false,
+            schemaless: false,
             framing: Framing::U32Le,
             list_is_stream: false,
         },
@@ -36,6 +36,7 @@ static INFO: Info = Info {
             id: "flatbuffers-size-prefixed",
             about: "each buffer after its size as 4 bytes",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: true,
         },
