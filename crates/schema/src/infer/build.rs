@@ -60,6 +60,8 @@ enum Shape {
 
 #[derive(Clone)]
 enum Part {
+    /// In a tagged union only.
+    Any,
     Scalar(Kind, Option<Logical>),
     Enum(TypeId),
     List(Position),
@@ -70,6 +72,7 @@ impl Part {
     /// What a branch of this type is called.
     fn name(&self, graph: &Graph) -> &'static str {
         match self {
+            Part::Any => "any",
             Part::Scalar(Kind::Bool, _) => "bool",
             Part::Scalar(Kind::Int(_), None) => "int",
             Part::Scalar(Kind::Float(_), _) => "float",
@@ -197,17 +200,18 @@ impl Builder<'_> {
         }
     }
 
-    /// A union of the schema at hand whose branches JSON shows: it stays one only as long as each branch looks as before.
+    /// A union of the schema at hand whose branches JSON shows: it stays one only as long as two of them look alike. A
+    /// branch that needs more than one type is `any`.
     fn tagged(&self, body: &super::graph::Body) -> Shape {
-        let Some(union) = &body.known else { return Shape::Any };
-        let mut parts = Vec::new();
-        for branch in &union.branches {
-            match self.shape(branch.body) {
-                Shape::One(part) => parts.push(part),
-                _ => return Shape::Any,
-            }
-        }
+        let branches = body.known.iter().flat_map(|union| &union.branches);
+        let parts: Vec<Part> = branches
+            .map(|branch| match self.shape(branch.body) {
+                Shape::One(part) => part,
+                _ => Part::Any,
+            })
+            .collect();
         let shapes = parts.iter().map(|part| match part {
+            Part::Any => 0,
             Part::Scalar(kind, logical) => shapes(kind, *logical),
             Part::Enum(id) => shapes(&Kind::Enum(self.imported.enums.get(*id).clone()), None),
             Part::List(_) => shapes(&Kind::List(TypeId::from_index(0)), None),
@@ -306,7 +310,7 @@ impl Builder<'_> {
 
     fn declare_part(&mut self, part: &Part, parent: &str, base: &str, queue: &mut Queue) {
         match part {
-            Part::Scalar(..) | Part::Enum(_) => {}
+            Part::Any | Part::Scalar(..) | Part::Enum(_) => {}
             Part::List(item) => queue.push_back((item.body, parent.to_owned(), singular(base))),
             Part::Object(id) => match self.graph.object(*id).map {
                 Some(value) => queue.push_back((value.body, parent.to_owned(), singular(base))),
@@ -480,6 +484,7 @@ impl Builder<'_> {
 
     fn part(&mut self, body: BodyId, part: &Part) -> TypeId {
         match part {
+            Part::Any => self.types.add(Kind::Any),
             Part::Scalar(kind, logical) => self.types.add_logical(kind.clone(), *logical),
             Part::Enum(id) => self.enums[id],
             Part::Object(id) if self.graph.object(*id).map.is_none() => self.objects[id],

@@ -2,11 +2,13 @@
 
 mod build;
 mod graph;
+mod keys;
 mod known;
 mod names;
 mod numbers;
 mod observe;
 mod options;
+mod settle;
 mod texts;
 
 use std::sync::Arc;
@@ -154,7 +156,8 @@ impl Inference {
         if self.samples == 0 && self.imported.schema.is_none() {
             return Err(Error::new(ErrorKind::Data, "there is no sample to infer a schema from"));
         }
-        let graph = self.graph.clone();
+        let mut graph = self.graph.clone();
+        settle::settle(&mut graph, self.root, &self.options);
         build::build(&graph, &self.imported, self.options.logical, self.root, root_name)
     }
 }

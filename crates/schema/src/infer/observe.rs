@@ -206,9 +206,14 @@ impl Observer<'_> {
             },
             _ => None,
         };
-        let fits = branch.is_some_and(|(branch, value)| !self.value(value, branch, depth + 1));
-        if !fits {
-            self.graph.body_mut(body).any = true;
+        match branch {
+            None => self.graph.body_mut(body).any = true,
+            Some((branch, value)) => {
+                if self.value(value, branch, depth + 1) {
+                    // No branch is nullable.
+                    self.graph.body_mut(branch).any = true;
+                }
+            }
         }
     }
 }
