@@ -19,7 +19,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         ..Options::default()
     };
     let mut inference = match &old {
-        Some(old) => Inference::with_schema(old, how).map_err(|error| Failure::from_error(&error))?,
+        Some(old) => Inference::with_schema(old, how),
         None => Inference::new(how),
     };
     let mut messages = 0;
