@@ -30,7 +30,7 @@ fn for_each_payload(seed: u64, mut check: impl FnMut(&str, &dyn Codec, &Document
     let (mut held, mut refused) = (0, 0);
     let schema = Arc::new(random::schema(seed));
     // Every third schema is a list: a batch.
-    let schema = if seed % 3 == 0 { Arc::new(schema.list_of()) } else { schema };
+    let schema = if seed.is_multiple_of(3) { Arc::new(schema.list_of()) } else { schema };
     let mut arena = Arena::new(limits());
     random::message(&schema, seed ^ 0xABCD, &mut arena);
     let document = Document::new(&schema, b"", &arena);

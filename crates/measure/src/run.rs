@@ -85,7 +85,7 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     let whole = json.decode(&source, &mut arena, &mut Losses::none())?;
     let mut written = Vec::new();
     json.encode(&whole, &mut written, &mut Losses::none())?;
-    warnings.extend(check_source(&source, &written)?);
+    warnings.extend(check_source(&source, &written, options.limits)?);
 
     let singles_modes = measure(&data.schema, &singles, options, &mut steps, "one at a time")?;
     let batch_modes = match batched {
@@ -175,7 +175,7 @@ fn measure(
     mode: &str,
 ) -> Result<Vec<Mode>> {
     let json_codec = wirewise_formats::plan("json", schema)?;
-    let json = verify(&*json_codec, documents).payloads;
+    let json = verify(&*json_codec, documents, options.limits).payloads;
     let json_bytes: u64 = json.iter().map(|payload| payload.len() as u64).sum();
 
     let mut jobs = Vec::new();
@@ -183,7 +183,7 @@ fn measure(
         steps.step(&format!("{} {mode}", variant.id));
         let (codec, verified) = match format.plan(schema, variant) {
             Ok(codec) => {
-                let verified = verify(&*codec, documents);
+                let verified = verify(&*codec, documents, options.limits);
                 (Some(codec), verified)
             }
             Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),

@@ -15,11 +15,11 @@ pub(crate) struct Verified {
 }
 
 /// Encodes every document, decodes what was written, and compares.
-pub(crate) fn verify(codec: &dyn Codec, documents: &[Document<'_>]) -> Verified {
+pub(crate) fn verify(codec: &dyn Codec, documents: &[Document<'_>], limits: Limits) -> Verified {
     match encode_all(codec, documents, Losses::none()) {
-        Ok((payloads, losses)) => match compare(codec, documents, &payloads) {
+        Ok((payloads, losses)) => match compare(codec, documents, &payloads, limits) {
             None => Verified { exactness: Exactness::Exact, payloads, losses },
-            Some(difference) => failed(Exactness::Different { difference }),
+            Some(exactness) => failed(exactness),
         },
         Err(first) if matches!(first.kind(), ErrorKind::Loss(_)) => {
             match encode_all(codec, documents, Losses::allowing(LossKind::ALL)) {
@@ -27,7 +27,7 @@ pub(crate) fn verify(codec: &dyn Codec, documents: &[Document<'_>]) -> Verified 
                     let lost = losses.summary(codec.schema()).into_iter();
                     let lost = lost.map(|(kind, place, count)| Lost { kind: kind.name(), place, count }).collect();
                     // That it can be read is checked all the same; that it differs is known.
-                    let mut arena = Arena::new(Limits::default());
+                    let mut arena = Arena::new(limits);
                     let readable = payloads
                         .iter()
                         .try_for_each(|payload| codec.decode(payload, &mut arena, &mut Losses::none()).map(drop));
@@ -61,14 +61,19 @@ fn encode_all(codec: &dyn Codec, documents: &[Document<'_>], mut losses: Losses)
     Ok((payloads, losses))
 }
 
-fn compare(codec: &dyn Codec, documents: &[Document<'_>], payloads: &[Vec<u8>]) -> Option<String> {
-    let mut arena = Arena::new(Limits::default());
+fn compare(codec: &dyn Codec, documents: &[Document<'_>], payloads: &[Vec<u8>], limits: Limits) -> Option<Exactness> {
+    let mut arena = Arena::new(limits);
     for (document, payload) in documents.iter().zip(payloads) {
         match codec.decode(payload, &mut arena, &mut Losses::none()) {
-            Err(error) => return Some(error.to_string()),
+            // Formats that wrap nested lists and unions in messages nest deeper than the data: other readers have
+            // limits too, so this is no defect.
+            Err(error) if error.kind() == ErrorKind::Limit => {
+                return Some(Exactness::Refused { error: error.to_string() });
+            }
+            Err(error) => return Some(Exactness::Different { difference: error.to_string() }),
             Ok(decoded) => {
                 if let Some(difference) = diff(document, &decoded) {
-                    return Some(difference.to_string());
+                    return Some(Exactness::Different { difference: difference.to_string() });
                 }
             }
         }
@@ -78,11 +83,11 @@ fn compare(codec: &dyn Codec, documents: &[Document<'_>], payloads: &[Vec<u8>]) 
 
 /// Whether the JSON that the schema writes is the JSON that was read, compared without any schema; and which integers
 /// JavaScript could not hold.
-pub(crate) fn check_source(source: &[u8], written: &[u8]) -> Result<Vec<Warning>> {
+pub(crate) fn check_source(source: &[u8], written: &[u8], limits: Limits) -> Result<Vec<Warning>> {
     let schema = std::sync::Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#)?);
     debug_assert_eq!(*schema.kind(schema.root()), Kind::Any);
     let codec = wirewise_formats::plan("json", &schema)?;
-    let (mut first, mut second) = (Arena::new(Limits::default()), Arena::new(Limits::default()));
+    let (mut first, mut second) = (Arena::new(limits), Arena::new(limits));
     let mut losses = Losses::none();
     let source = codec.decode(source, &mut first, &mut losses)?;
     let written = codec.decode(written, &mut second, &mut losses)?;

@@ -27,7 +27,15 @@ pub struct Sink<W> {
 impl<W: Write> Sink<W> {
     /// A stream with messages framed as `framing` says.
     pub fn new(writer: W, framing: Framing) -> Self {
-        Sink { writer, framing, ready: Vec::new(), message: Vec::new(), count: 0, bare_when_single: false, container: None }
+        Sink {
+            writer,
+            framing,
+            ready: Vec::new(),
+            message: Vec::new(),
+            count: 0,
+            bare_when_single: false,
+            container: None,
+        }
     }
 
     /// An Avro container with this header; the messages are to be encoded as plain Avro values.

@@ -78,6 +78,8 @@ pub(crate) struct Measure {
     pub(crate) time: u64,
     #[command(flatten)]
     pub(crate) schema: SchemaFile,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
 }
 
 /// Where a schema comes from, unless it is inferred.
@@ -193,6 +195,8 @@ pub(crate) struct Infer {
     /// How messages follow each other in the input.
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
     pub(crate) in_framing: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -28,7 +28,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let out_framing = options.out_framing.as_deref().and_then(Framing::by_name);
     let out_framing = out_framing.unwrap_or_else(|| default_out_framing(from, in_framing, to));
 
-    let container = if in_framing == Framing::AvroContainer { Some(input.container_header(&options.input)?) } else { None };
+    let container =
+        if in_framing == Framing::AvroContainer { Some(input.container_header(&options.input)?) } else { None };
     let schema = Arc::new(match (&options.schema.schema, &container) {
         (Some(path), _) => files::read_schema(path, options.schema.type_name.as_deref())?,
         (None, Some(header)) => avro::parse_schema(&header.schema).map_err(|error| Failure::from_error(&error))?,
@@ -157,7 +158,7 @@ fn find_schema(
         return Ok(any_schema());
     }
     let name = files::root_name(&options.input);
-    let mut inference = Inference::new(wirewise_schema::Options::default());
+    let mut inference = Inference::new(inference_options(limits));
     let whole = input.for_inference(&options.input, |reader, whole| {
         infer(&mut inference, reader, whole, from, in_framing, &options.input, limits).map(|_| whole)
     })?;
@@ -170,7 +171,11 @@ fn find_schema(
     inference.finish(&name).map_err(|error| Failure::from_error(&error))
 }
 
-pub(crate) fn any_schema() -> Schema {
+pub(crate) fn inference_options(limits: Limits) -> wirewise_schema::Options {
+    wirewise_schema::Options { max_depth: limits.depth, limits, ..wirewise_schema::Options::default() }
+}
+
+fn any_schema() -> Schema {
     Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).expect("it is a valid schema")
 }
 

@@ -12,6 +12,7 @@ use wirewise_measure::{Data, Options, Progress};
 use wirewise_schema::Inference;
 
 use crate::cli::{self, Output};
+use crate::convert;
 use crate::failure::Failure;
 use crate::files;
 
@@ -59,6 +60,7 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
         let chosen = options.compress.iter().map(|name| wirewise_compress::by_name(name)).collect::<Result<_, _>>();
         measured.compressors = chosen.map_err(|error| Failure::bad(error.to_string()))?;
     }
+    measured.limits = options.limits.limits();
     measured.budget = Duration::from_millis(options.time);
     Ok(measured)
 }
@@ -88,7 +90,7 @@ fn read(options: &cli::Measure) -> Result<Input, Failure> {
     let (schema, origin) = match &options.schema.schema {
         Some(path) => (files::read_schema(path, options.schema.type_name.as_deref())?, files::name(path)),
         None => {
-            let mut inference = Inference::new(wirewise_schema::Options::default());
+            let mut inference = Inference::new(convert::inference_options(options.limits.limits()));
             for range in &ranges {
                 inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;
             }

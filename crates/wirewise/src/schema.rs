@@ -1,6 +1,5 @@
 //! `wirewise schema`.
 
-use wirewise_core::Limits;
 use wirewise_schema::{Inference, LogicalStyle, Options};
 
 use crate::cli::{self, Output};
@@ -11,12 +10,13 @@ use crate::files;
 /// `wirewise schema infer`.
 pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> {
     let old = options.old.as_deref().map(|path| files::read_schema(path, None)).transpose()?;
+    let limits = options.limits.limits();
     let how = Options {
         logical: match options.logical {
             cli::LogicalTypes::Text => LogicalStyle::Text,
             cli::LogicalTypes::Stored => LogicalStyle::Stored,
         },
-        ..Options::default()
+        ..convert::inference_options(limits)
     };
     let mut inference = match &old {
         Some(old) => Inference::with_schema(old, how),
@@ -30,7 +30,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         }
         let mut input = Input::open(path)?;
         let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input)?;
-        messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, Limits::default())?;
+        messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, limits)?;
     }
     if messages == 0 && old.is_none() {
         return Err(Failure::bad("there is no message in the input").in_file(&options.inputs[0]));
