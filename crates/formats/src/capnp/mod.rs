@@ -21,7 +21,7 @@ static INFO: Info = Info {
     title: "Cap'n Proto",
     specification: "Cap'n Proto 1.0 encoding, https://capnproto.org/encoding.html",
     media_types: &["application/capnp", "application/x-capnp"],
-    extensions: &["capnp.bin", "capnpb"],
+    extensions: &["capnpb"],
     self_describing: false,
     help: include_str!("help.md"),
     variants: &[

@@ -1,12 +1,15 @@
 //! Bytes that are no messages, or that ask for more than they are.
 
-use wirewise_core::{Arena, ErrorKind, Limits, Losses, Result};
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Result, Schema, diff};
+use wirewise_testkit::random::{self, Rng};
 
 use super::values::{convert, message, record, schema};
 use crate::capnp::packed::{Unpacker, pack};
 use crate::plan;
 
-fn read(schema: &std::sync::Arc<wirewise_core::Schema>, bytes: &[u8]) -> Result<String> {
+fn read(schema: &Arc<Schema>, bytes: &[u8]) -> Result<String> {
     convert(schema, "capnp", "json", bytes, &mut Losses::none()).map(|json| String::from_utf8(json).unwrap())
 }
 
@@ -198,4 +201,55 @@ fn packed_runs_end_with_the_message() {
         error.to_string(),
         "a pointer of an unknown kind, at byte 8; the place is counted in the unpacked message"
     );
+}
+
+/// Messages whose words were replaced by pointers of all kinds: most of them valid, to where they should not be.
+#[test]
+fn any_pointers_are_errors_or_valid() {
+    let cases: u64 = std::env::var("WIREWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let limits = Limits { memory_bytes: 64 << 20, ..Limits::default() };
+    let (mut source, mut arena) = (Arena::new(limits), Arena::new(limits));
+    let (mut valid, mut total) = (0, 0);
+    for seed in 0..cases {
+        let schema = Arc::new(random::schema(seed));
+        random::message(&schema, seed, &mut source);
+        let (codec, mut bytes) = (plan("capnp", &schema).unwrap(), Vec::new());
+        let document = Document::new(&schema, b"", &source);
+        if codec.encode(&document, &mut bytes, &mut Losses::none()).is_err() {
+            continue;
+        }
+        let mut rng = Rng::new(seed);
+        for _ in 0..30 {
+            let mut bytes = bytes.clone();
+            for _ in 0..1 + rng.below(4) {
+                let at = (1 + rng.below(bytes.len() / 8 - 1)) * 8;
+                let word = pointer(&mut rng, bytes.len() / 8);
+                bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+            }
+            let mut losses = Losses::allowing(LossKind::ALL);
+            total += 1;
+            let Ok(document) = codec.decode(&bytes, &mut arena, &mut losses) else { continue };
+            valid += 1;
+            let mut again = Vec::new();
+            if codec.encode(&document, &mut again, &mut losses).is_ok() {
+                let decoded = codec.decode(&again, &mut source, &mut losses);
+                let decoded = decoded.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                assert_eq!(diff(&document, &decoded), None, "seed {seed}");
+            }
+        }
+    }
+    assert!(valid * 20 > total, "only {valid} of {total} messages were valid");
+}
+
+fn pointer(rng: &mut Rng, words: usize) -> u64 {
+    let offset = (rng.below(words) as u64).wrapping_sub(rng.below(words) as u64 / 2) << 2 & 0xFFFF_FFFC;
+    let small = rng.below(4) as u64;
+    match rng.below(6) {
+        0 => 0,
+        1 => offset | struct_pointer(small, rng.below(4) as u64),
+        2 => offset | list_pointer(0, rng.below(8) as u64, rng.below(20) as u64),
+        3 => 2 | small << 2 | (rng.below(words) as u64) << 3,
+        4 => offset | list_pointer(0, 7, small),
+        _ => rng.bits(),
+    }
 }
