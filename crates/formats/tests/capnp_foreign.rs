@@ -32,7 +32,7 @@ impl Drop for Case {
 
 fn case(seed: u64, test: &str) -> Case {
     let schema = Arc::new(random::schema(seed));
-    let schema = if seed % 4 == 0 { Arc::new(schema.list_of()) } else { schema };
+    let schema = if seed.is_multiple_of(4) { Arc::new(schema.list_of()) } else { schema };
     let file = std::env::temp_dir().join(format!("wirewise-{}-{test}-{seed}.capnp", std::process::id()));
     std::fs::write(&file, schema_text(&schema)).unwrap();
     let codec = wirewise_formats::plan("capnp", &schema).unwrap();

@@ -76,24 +76,23 @@ impl<'a> Reader<'a> {
 
     /// A value that is a struct of its own, whatever its type is called in the schema.
     fn value(&mut self, plan: &'a Struct, view: StructView, ty: TypeId, depth: usize) -> Result<Cell> {
-        self.enter(view, depth)?;
+        self.enter(view.data, depth)?;
         self.check_unknown(plan, view)?;
         let codec = self.codec;
+        // The struct of a union or a nullable is no level of its own.
+        let outer = depth.saturating_sub(1);
         match codec.schema.kind(ty) {
             Kind::Record(record) => self.record(plan, record, view, depth),
-            Kind::Nullable(_) => match self.member(&plan.members[0], view, depth)? {
+            Kind::Nullable(_) => match self.member(&plan.members[0], view, outer)? {
                 Some(cell) => self.arena.boxed(cell),
                 None => Ok(Cell::NULL),
             },
-            _ => self.required(&plan.members[0], view, depth),
+            _ => self.required(&plan.members[0], view, outer),
         }
     }
 
-    fn enter(&mut self, view: StructView, depth: usize) -> Result<()> {
-        if depth > self.arena.limits().depth {
-            return Err(too_deep(view.data, self.arena));
-        }
-        Ok(())
+    fn enter(&self, at: usize, depth: usize) -> Result<()> {
+        if depth > self.arena.limits().depth { Err(too_deep(at, self.arena)) } else { Ok(()) }
     }
 
     fn record(&mut self, plan: &'a Struct, record: &'a Record, view: StructView, depth: usize) -> Result<Cell> {
@@ -225,7 +224,7 @@ impl<'a> Reader<'a> {
             }
             Kind::Any => {
                 let text = self.text(ty, list, at)?;
-                any_from_text(text, self.whole, list.start, self.arena, depth).map(Some)
+                any_from_text(text, self.whole, list.start, self.arena, depth + 1).map(Some)
             }
             Kind::Bytes | Kind::Fixed(_) => {
                 let bytes = self.bytes(ty, list, at)?;
@@ -237,8 +236,8 @@ impl<'a> Reader<'a> {
                     _ => self.arena.text(bytes).map(Some),
                 }
             }
-            Kind::List(item) => self.list(*item, list, at, depth).map(Some),
-            Kind::Map(key, _) => self.map(ty, *key, list, at, depth).map(Some),
+            Kind::List(item) => self.list(*item, list, at, depth + 1).map(Some),
+            Kind::Map(key, _) => self.map(ty, *key, list, at, depth + 1).map(Some),
             _ => Err(self.mismatch(ty, at, "a list")),
         }
     }
@@ -276,9 +275,7 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self, item: TypeId, list: ListView, at: At, depth: usize) -> Result<Cell> {
-        if depth >= self.arena.limits().depth {
-            return Err(too_deep(list.start, self.arena));
-        }
+        self.enter(list.start, depth)?;
         let element = element(&self.codec.schema, item);
         self.check_elements(element, item, list, at)?;
         let mark = self.arena.mark();
@@ -300,9 +297,9 @@ impl<'a> Reader<'a> {
     fn check_elements(&self, element: Element, item: TypeId, list: ListView, at: At) -> Result<()> {
         let bits = list.data_bits;
         let fits = match element {
-            Element::Void => true,
-            // What the C++ implementation reads: wider elements, and the first field of structs.
-            Element::Data(0) => bits == 1 && !list.composite,
+            Element::Void => bits != 1,
+            Element::Data(0) => bits == 1,
+            // As the C++ implementation does: wider elements, too, whose upper bits are unknown data.
             Element::Data(lg) => bits >= 1 << lg,
             Element::Pointer => list.pointer_count > 0,
             Element::Struct => bits != 1,
@@ -332,9 +329,9 @@ impl<'a> Reader<'a> {
             }
             Element::Pointer => {
                 self.check_unknown_element(item, view, 0, 1)?;
-                match self.slot(Slot::Pointer(0), view, item, depth + 1)? {
+                match self.slot(Slot::Pointer(0), view, item, depth)? {
                     Some(cell) => Ok(cell),
-                    None => self.absent(item, view, depth + 1),
+                    None => self.absent(item, view, depth),
                 }
             }
             Element::Struct => self.value(self.codec.plan.of(item), view, item, depth + 1),
@@ -342,9 +339,7 @@ impl<'a> Reader<'a> {
     }
 
     fn map(&mut self, ty: TypeId, key: TypeId, list: ListView, at: At, depth: usize) -> Result<Cell> {
-        if depth >= self.arena.limits().depth {
-            return Err(too_deep(list.start, self.arena));
-        }
+        self.enter(list.start, depth)?;
         let codec = self.codec;
         self.check_elements(Element::Struct, ty, list, at)?;
         let Kind::Map(_, value) = *codec.schema.kind(ty) else { unreachable!("called for maps") };
@@ -354,13 +349,13 @@ impl<'a> Reader<'a> {
         for i in 0..list.count {
             let view = list.element(i);
             self.check_unknown(plan, view).map_err(|error| error.in_index(i))?;
-            let key_cell = self.required(&plan.members[0], view, depth + 1).map_err(|error| error.in_index(i))?;
+            let key_cell = self.required(&plan.members[0], view, depth).map_err(|error| error.in_index(i))?;
             self.arena.push(key_cell)?;
             let value = if boxed {
-                self.member(&plan.members[1], view, depth + 1)
+                self.member(&plan.members[1], view, depth)
                     .and_then(|cell| cell.map_or(Ok(Cell::NULL), |cell| self.arena.boxed(cell)))
             } else {
-                self.required(&plan.members[1], view, depth + 1)
+                self.required(&plan.members[1], view, depth)
             };
             let value = value.map_err(|error| match codec.schema.kind(key) {
                 Kind::String => error.in_key(self.arena.bytes(self.whole, key_cell)),
