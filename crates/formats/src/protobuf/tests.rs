@@ -260,7 +260,15 @@ fn pieces_take_linear_time() {
 }
 
 #[test]
-fn roots_that_are_no_records_are_wrapped() {
+fn roots_that_are_no_messages_are_wrapped() {
+    let union = schema(
+        r#"{"union": "Root", "branches": [
+            {"number": 2, "name": "number", "type": "int32"}, {"number": 1, "name": "list", "type": {"list": "bool"}}]}"#,
+    );
+    for (json, payload) in [("0", &b"\x10\x00"[..]), ("[true]", b"\x0a\x03\x0a\x01\x01")] {
+        assert_eq!(write(&union, json), payload);
+        assert_eq!(read(&union, payload).unwrap(), json);
+    }
     for (root, json, payload) in [
         (r#""int32""#, "0", &b""[..]),
         (r#""int32""#, "5", b"\x08\x05"),
