@@ -25,10 +25,7 @@ impl<'a> Proto<'a> {
     fn declare(schema: &'a Schema, package: &str) -> (String, String) {
         let mut proto = Proto { schema, messages: BTreeMap::new() };
         let root = match schema.kind(schema.root()) {
-            Kind::Record(record) => {
-                proto.named(schema.root());
-                record.name.clone()
-            }
+            Kind::Record(_) | Kind::Union(_) => proto.named(schema.root()),
             _ => proto.wrapper(schema.root()),
         };
         let mut text = format!("syntax = \"proto3\";\npackage {package};\nenum NullValue {{ NULL_VALUE = 0; }}\n");

@@ -60,7 +60,9 @@ impl Writer<'_> {
             (MessageKind::Record, Kind::Record(record)) => self.record(message, record, cell, out),
             (MessageKind::Union, Kind::Union(union)) => {
                 let (position, value) = self.document.union(cell);
-                let field = message.fields.iter().find(|field| field.position == position);
+                // Branches are nearly always in the order of their numbers.
+                let direct = message.fields.get(position).filter(|field| field.position == position);
+                let field = direct.or_else(|| message.fields.iter().find(|field| field.position == position));
                 let field = field.expect("every branch is planned");
                 self.field(field, value, out).map_err(|error| error.in_field(&union.branches[position].name))
             }

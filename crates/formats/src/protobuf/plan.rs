@@ -156,6 +156,7 @@ impl Plan {
         let mut lowering = Lowering { schema, messages: Vec::new(), places: HashMap::new(), todo: Vec::new() };
         let root = match schema.kind(root) {
             Kind::Record(_) => lowering.place(MessageKind::Record, root),
+            Kind::Union(_) => lowering.place(MessageKind::Union, root),
             _ => lowering.place(MessageKind::Wrapper, root),
         };
         // A list of work instead of recursion: schemas may nest deeper than the stack.

@@ -92,6 +92,29 @@ fn zero_is_left_out_unless_presence_is_explicit() {
 }
 
 #[test]
+fn what_is_left_out_reads_as_the_default() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "text", "type": "string", "default": "x"},
+            {"number": 2, "name": "float", "type": "float32", "default": -0.0},
+            {"number": 3, "name": "flag", "type": "bool", "default": false},
+            {"number": 4, "name": "colour", "type": "Colour", "default": "NONE"},
+            {"number": 5, "name": "nullable", "type": {"nullable": "int32"}, "default": 5},
+            {"number": 6, "name": "optional", "type": "int32", "default": 5, "presence": "optional"},
+            {"number": 7, "name": "list", "type": {"list": "int32"}, "default": []}]},
+        {"enum": "Colour", "symbols": [{"number": 1, "name": "RED"}, {"number": 0, "name": "NONE"}]}"#,
+    );
+    // Null is what is left out of a nullable field, whatever its default is.
+    let default = r#"{"text":"x","float":-0.0,"flag":false,"colour":"NONE","nullable":null,"list":[]}"#;
+    assert_eq!(read(&schema, b"").unwrap(), default);
+    assert_eq!(write(&schema, default), b"\x0a\x01x\x15\0\0\0\x80");
+    let zero = r#"{"text":"","float":0.0,"flag":false,"colour":"NONE","nullable":0,"optional":0,"list":[]}"#;
+    let payload = b"\x0a\x00\x15\0\0\0\0\x28\x00\x30\x00";
+    assert_eq!(write(&schema, zero), payload);
+    assert_eq!(read(&schema, payload).unwrap(), zero);
+}
+
+#[test]
 fn null_and_absent_are_one() {
     let schema = record(r#"{"number": 1, "name": "a", "type": {"nullable": "int32"}, "presence": "optional"}"#);
     let mut losses = Losses::none();
@@ -260,7 +283,15 @@ fn pieces_take_linear_time() {
 }
 
 #[test]
-fn roots_that_are_no_records_are_wrapped() {
+fn roots_that_are_no_messages_are_wrapped() {
+    let union = schema(
+        r#"{"union": "Root", "branches": [
+            {"number": 2, "name": "number", "type": "int32"}, {"number": 1, "name": "list", "type": {"list": "bool"}}]}"#,
+    );
+    for (json, payload) in [("0", &b"\x10\x00"[..]), ("[true]", b"\x0a\x03\x0a\x01\x01")] {
+        assert_eq!(write(&union, json), payload);
+        assert_eq!(read(&union, payload).unwrap(), json);
+    }
     for (root, json, payload) in [
         (r#""int32""#, "0", &b""[..]),
         (r#""int32""#, "5", b"\x08\x05"),
