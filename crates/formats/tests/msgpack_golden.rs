@@ -10,7 +10,7 @@ use wirewise_core::{AnyValue, Arena, Document, ErrorKind, Limits, LossKind, Loss
 use wirewise_formats::plan;
 use wirewise_testkit::root;
 
-use binary::{any, convert, hex, unhex};
+use binary::{any, convert, unhex};
 
 #[test]
 fn bytes_are_those_of_msgpack_python() {
@@ -39,11 +39,15 @@ fn test_suite() {
                 check_typed(case, &unhex(encoding), &context);
                 encodings += 1;
             }
-            let written = convert(&any(), "msgpack", "msgpack", &unhex(all[0])).unwrap();
-            let shortest = all.iter().map(|encoding| unhex(encoding).len()).min().unwrap();
-            assert!(all.iter().any(|encoding| unhex(encoding) == written), "{group}: {case}");
             // A float is written as a double: its type is any, not float32.
-            assert!(written.len() == shortest || group.contains("float"), "{group}: {case}");
+            if !group.contains("float") {
+                let written = convert(&any(), "msgpack", "msgpack", &unhex(all[0])).unwrap();
+                let is_float = |encoding: &str| encoding.starts_with("ca") || encoding.starts_with("cb");
+                let exact = all.iter().filter(|encoding| !is_float(encoding)).map(|encoding| unhex(encoding));
+                let shortest = exact.clone().map(|encoding| encoding.len()).min();
+                assert!(exact.clone().any(|encoding| encoding == written), "{group}: {case}");
+                assert_eq!(Some(written.len()), shortest, "{group}: {case}");
+            }
         }
     }
     assert_eq!(encodings, 233);

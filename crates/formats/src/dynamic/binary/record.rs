@@ -6,7 +6,7 @@ use wirewise_core::{
 
 use super::decode::Reader;
 use super::plan::{RecordPlan, TypePlan};
-use super::{Head, Length, Wire, any};
+use super::{Head, Length, UNDEFINED, Wire, any};
 use crate::dynamic::{Seen, Shape, UnionPlan, set_missing};
 
 impl<W: Wire> Reader<'_, W> {
@@ -120,7 +120,7 @@ impl<W: Wire> Reader<'_, W> {
             // Null is how an array says that an optional field is absent.
             Head::Null if self.codec.positional && field.is_optional() => Ok(Err(State::Absent)),
             Head::Null if field.is_nullable() => Ok(Err(State::Null)),
-            Head::Undefined if field.is_optional() => Ok(Err(State::Absent)),
+            Head::Simple(UNDEFINED) if field.is_optional() => Ok(Err(State::Absent)),
             head => self.value_of(ty, head, depth).map(Ok),
         }
     }
