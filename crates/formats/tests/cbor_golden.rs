@@ -39,3 +39,8 @@ fn examples_of_appendix_a() {
     }
     assert_eq!(examples, 82);
 }
+
+#[test]
+fn random_bytes_are_errors_or_values() {
+    binary::check_random_bytes("cbor");
+}

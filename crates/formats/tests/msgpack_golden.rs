@@ -147,3 +147,8 @@ fn read_ticks(unit: &str, bytes: &[u8]) -> Option<i64> {
         }
     }
 }
+
+#[test]
+fn random_bytes_are_errors_or_values() {
+    binary::check_random_bytes("msgpack");
+}

@@ -91,3 +91,25 @@ pub(crate) fn random_messages(variant: &str, count: u64) -> Vec<(Arc<Schema>, Ve
     assert!(messages.len() as u64 > count / 2);
     messages
 }
+
+/// Whatever random bytes are read as is written, and then reading and writing changes nothing any more.
+pub(crate) fn check_random_bytes(variant: &str) {
+    let any = any();
+    let mut valid = 0;
+    for seed in 0..50_000 {
+        let mut rng = random::Rng::new(seed);
+        // Few of all bytes, so that lengths are small, keys come twice, and values are complete now and then.
+        let few: Vec<u8> = (0..6).map(|_| rng.bits() as u8).collect();
+        let bytes: Vec<u8> = (0..1 + rng.below(40)).map(|_| *rng.pick(&few)).collect();
+        let mut losses = Losses::none();
+        let mut arena = Arena::new(Limits::default());
+        let codec = plan(variant, &any).unwrap();
+        let Ok(used) = codec.read(&bytes, &mut arena, &mut losses) else { continue };
+        valid += 1;
+        let once = convert(&any, variant, variant, &bytes[..used]).unwrap();
+        let twice = convert(&any, variant, variant, &once).unwrap_or_else(|error| panic!("{error}: {bytes:?}"));
+        assert_eq!(once, twice, "{bytes:?}");
+        assert!(once.len() <= used * 2 + 8, "{bytes:?}");
+    }
+    assert!(valid > 5_000, "{valid}");
+}
