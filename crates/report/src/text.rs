@@ -46,7 +46,12 @@ fn header(report: &Report, out: &mut String) {
     let _ = writeln!(out, "wirewise {} on {processor}, {}", report.version, machine.system);
 }
 
-fn section<'a>(title: &str, report: &'a Report, mode: impl Fn(&'a wirewise_measure::Row) -> Option<&'a Mode>, out: &mut String) {
+fn section<'a>(
+    title: &str,
+    report: &'a Report,
+    mode: impl Fn(&'a wirewise_measure::Row) -> Option<&'a Mode>,
+    out: &mut String,
+) {
     let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.variant, mode(row)?))).collect();
     let compressors: Vec<&str> = modes
         .iter()
@@ -57,7 +62,7 @@ fn section<'a>(title: &str, report: &'a Report, mode: impl Fn(&'a wirewise_measu
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut heads = vec!["variant", "bytes", "vs JSON"];
     heads.extend(&compressors);
     if timed {
@@ -125,7 +130,9 @@ fn verdict(exactness: &Exactness) -> String {
 }
 
 fn footer(report: &Report, out: &mut String) {
-    out.push_str("\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n");
+    out.push_str(
+        "\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n",
+    );
     out.push_str("MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n");
     for warning in &report.warnings {
         let _ = writeln!(out, "warning: {warning}");

@@ -28,7 +28,10 @@ fn list(output: Output) -> Result<(), Failure> {
     match output {
         Output::Text => {
             for corpus in CORPORA {
-                out.push_str(&format!("{:<14} {:>6} {:<8} {}\n", corpus.name, corpus.full_records, corpus.record, corpus.about));
+                out.push_str(&format!(
+                    "{:<14} {:>6} {:<8} {}\n",
+                    corpus.name, corpus.full_records, corpus.record, corpus.about
+                ));
             }
         }
         Output::Json => {

@@ -34,9 +34,8 @@ pub(crate) fn read_schema(path: &Path, type_name: Option<&str>) -> Result<wirewi
     let schema = wirewise_core::Schema::parse(text).map_err(|error| Failure::in_text(&error, path, &bytes))?;
     let Some(name) = type_name else { return Ok(schema) };
     let root = schema.named(name).ok_or_else(|| {
-        let names: Vec<_> = (0..schema.types().len())
-            .filter_map(|i| schema.name(wirewise_core::TypeId::from_index(i)))
-            .collect();
+        let names: Vec<_> =
+            (0..schema.types().len()).filter_map(|i| schema.name(wirewise_core::TypeId::from_index(i))).collect();
         Failure::bad(format!("there is no type {name:?}")).hint(format!("there are {}", names.join(", "))).in_file(path)
     })?;
     Ok(schema.with_root(root))
@@ -113,7 +112,9 @@ pub(crate) fn root_name(path: &Path) -> String {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     // The last word in the singular, where that is no more than an `s` less.
     let stem = match stem.strip_suffix('s') {
-        Some(singular) if singular.len() > 2 && !singular.ends_with(['s', 'u', 'i']) && !stem.ends_with("series") => singular,
+        Some(singular) if singular.len() > 2 && !singular.ends_with(['s', 'u', 'i']) && !stem.ends_with("series") => {
+            singular
+        }
         _ => stem,
     };
     let words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

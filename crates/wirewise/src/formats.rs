@@ -35,6 +35,7 @@ pub(crate) fn run(options: cli::Formats, output: Output) -> Result<(), Failure> 
                         .map(|variant| {
                             serde_json::json!({
                                 "id": variant.id, "about": variant.about, "text": variant.text,
+                                "schemaless": variant.schemaless,
                                 "framing": variant.framing.name(),
                             })
                         })
@@ -42,7 +43,7 @@ pub(crate) fn run(options: cli::Formats, output: Output) -> Result<(), Failure> 
                     serde_json::json!({
                         "name": info.name, "title": info.title, "specification": info.specification,
                         "media_types": info.media_types, "extensions": info.extensions,
-                        "self_describing": info.self_describing, "variants": variants,
+                        "variants": variants,
                     })
                 })
                 .collect();

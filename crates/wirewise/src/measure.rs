@@ -84,7 +84,7 @@ fn read(options: &cli::Measure) -> Result<Input, Failure> {
     let text = files::read(&options.input)?;
     let wrong = |error: wirewise_core::Error| Failure::in_text(&error, &options.input, &text);
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
-    let ranges: Vec<_> = messages.ranges().cloned().collect();
+    let ranges: Vec<_> = messages.ranges().to_vec();
     let (schema, origin) = match &options.schema.schema {
         Some(path) => (files::read_schema(path, options.schema.type_name.as_deref())?, files::name(path)),
         None => {

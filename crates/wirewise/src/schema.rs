@@ -19,7 +19,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         ..Options::default()
     };
     let mut inference = match &old {
-        Some(old) => Inference::with_schema(old, how).map_err(|error| Failure::from_error(&error))?,
+        Some(old) => Inference::with_schema(old, how),
         None => Inference::new(how),
     };
     let mut messages = 0;
@@ -30,8 +30,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         }
         let mut input = Input::open(path)?;
         let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input)?;
-        messages +=
-            convert::infer(&mut inference, &mut input, true, variant, framing, path, Limits::default())?;
+        messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, Limits::default())?;
     }
     if messages == 0 && old.is_none() {
         return Err(Failure::bad("there is no message in the input").in_file(&options.inputs[0]));

@@ -1,5 +1,6 @@
 //! The tasks of Wirewise's developers: `cargo xtask <task>`.
 
+mod docs;
 mod fuzz;
 mod layers;
 mod process;
@@ -30,6 +31,8 @@ enum Task {
     Test,
     /// Check that crates depend on lower layers only
     Layers,
+    /// Measure, and draw the picture in the README
+    Docs,
 }
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Task::Setup { check: false } => setup::install(),
         Task::Test => test::run(),
         Task::Layers => layers::run(),
+        Task::Docs => docs::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -22,13 +22,13 @@ static INFO: Info = Info {
     specification: "Cap'n Proto 1.0 encoding, https://capnproto.org/encoding.html",
     media_types: &["application/capnp", "application/x-capnp"],
     extensions: &["capnp.bin", "capnpb"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "capnp",
             about: "segment table and segments as they are",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },
@@ -36,6 +36,7 @@ static INFO: Info = Info {
             id: "capnp-packed",
             about: "the same with zero bytes packed away",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },

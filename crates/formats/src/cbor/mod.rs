@@ -21,13 +21,13 @@ static INFO: Info = Info {
     specification: "RFC 8949, https://www.rfc-editor.org/rfc/rfc8949",
     media_types: &["application/cbor", "application/cbor-seq"],
     extensions: &["cbor", "cborseq"],
-    self_describing: true,
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "cbor-named",
             about: "records as maps",
             text: false,
+            schemaless: true,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },
@@ -35,6 +35,7 @@ static INFO: Info = Info {
             id: "cbor-positional",
             about: "records as arrays of their fields",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },

@@ -20,15 +20,15 @@ static INFO: Info = Info {
     name: "flatbuffers",
     title: "FlatBuffers",
     specification: "FlatBuffers internals (binary format of 2.0), https://flatbuffers.dev/internals/",
-    media_types: &["application/x-flatbuffers", "application/vnd.google.flatbuffers"],
-    extensions: &["fb", "bfbs"],
-    self_describing: false,
+    media_types: &["application/x-flatbuffers"],
+    extensions: &["fb"],
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "flatbuffers",
             about: "one buffer, as flatc writes it",
             text: false,
+            schemaless: false,
             framing: Framing::U32Le,
             list_is_stream: false,
         },
@@ -36,6 +36,7 @@ static INFO: Info = Info {
             id: "flatbuffers-size-prefixed",
             about: "each buffer after its size as 4 bytes",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: true,
         },
@@ -48,8 +49,8 @@ impl Format for FlatBuffers {
     }
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
-        let size_prefixed = variant.list_is_stream;
-        let plan = Plan::new(schema, size_prefixed)?;
+        let size_prefixed = variant.id == "flatbuffers-size-prefixed";
+        let plan = Plan::new(schema, variant.list_is_stream)?;
         Ok(Box::new(FlatBuffersCodec { schema: schema.clone(), plan, size_prefixed }))
     }
 }

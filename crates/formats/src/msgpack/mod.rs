@@ -19,13 +19,13 @@ static INFO: Info = Info {
     specification: "MessagePack specification of 2017-08-09, https://github.com/msgpack/msgpack/blob/master/spec.md",
     media_types: &["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
     extensions: &["msgpack", "mp", "mpk"],
-    self_describing: true,
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "msgpack-named",
             about: "records as maps",
             text: false,
+            schemaless: true,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },
@@ -33,6 +33,7 @@ static INFO: Info = Info {
             id: "msgpack-positional",
             about: "records as arrays of their fields",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },

@@ -22,14 +22,21 @@ static INFO: Info = Info {
     specification: "Protocol Buffers encoding, proto3, https://protobuf.dev/programming-guides/encoding/",
     media_types: &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
     extensions: &["pb", "binpb", "pbf"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[
-        Variant { id: "protobuf", about: "one message", text: false, framing: Framing::Varint, list_is_stream: false },
+        Variant {
+            id: "protobuf",
+            about: "one message",
+            text: false,
+            schemaless: false,
+            framing: Framing::Varint,
+            list_is_stream: false,
+        },
         Variant {
             id: "protobuf-delimited",
             about: "messages after their lengths",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: true,
         },

@@ -25,13 +25,13 @@ static INFO: Info = Info {
                     https://github.com/apache/thrift/tree/master/doc/specs",
     media_types: &["application/vnd.apache.thrift.compact", "application/vnd.apache.thrift.binary"],
     extensions: &["thrift-compact"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[
         Variant {
             id: "thrift-compact",
             about: "TCompactProtocol: variable-length integers",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },
@@ -39,6 +39,7 @@ static INFO: Info = Info {
             id: "thrift-binary",
             about: "TBinaryProtocol: integers in their full width",
             text: false,
+            schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
         },
