@@ -48,12 +48,11 @@ fn simple(info: u8, at: usize, input: &mut Input<'_>) -> Result<Head> {
         20 => Head::Bool(false),
         21 => Head::Bool(true),
         22 => Head::Null,
-        23 => Head::Undefined,
         25 => Head::Float(half::to_f64(u16::from_be_bytes(input.array()?))),
         26 => Head::Float(widen(f32::from_be_bytes(input.array()?))),
         27 => Head::Float(f64::from_be_bytes(input.array()?)),
         31 => Head::Break,
-        0..=19 => return Err(unassigned(info, at)),
+        0..=19 | 23 => Head::Simple(info),
         24 => match u8::from_be_bytes(input.array()?) {
             value @ 0..=31 => {
                 return Err(Error::syntax(
@@ -61,7 +60,7 @@ fn simple(info: u8, at: usize, input: &mut Input<'_>) -> Result<Head> {
                     format!("the simple value {value} in two bytes, which is not well-formed"),
                 ));
             }
-            value => return Err(unassigned(value, at)),
+            value => Head::Simple(value),
         },
         _ => return Err(malformed(0xe0 | info, at)),
     })
@@ -81,9 +80,4 @@ fn length(argument: u64, at: usize) -> Result<Length> {
 #[cold]
 fn malformed(first: u8, at: usize) -> Error {
     Error::syntax(at, format!("the byte 0x{first:02x}, with which no CBOR value begins"))
-}
-
-#[cold]
-fn unassigned(value: u8, at: usize) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("the simple value {value}, which has no standard meaning")).at(at)
 }

@@ -53,6 +53,8 @@ impl Format for Cbor {
 }
 
 impl Wire for Cbor {
+    const NAME: &'static str = INFO.name;
+    const BYTES_ADVICE: &'static str = "bytes have to be written as a byte string (major type 2)";
     const SORTED: bool = true;
 
     #[inline]

@@ -20,8 +20,6 @@ pub(crate) use plan::plan;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Head {
     Null,
-    /// CBOR: JavaScript's other null.
-    Undefined,
     Bool(bool),
     /// This integer.
     Uint(u64),
@@ -36,11 +34,16 @@ pub(crate) enum Head {
     Map(Length),
     /// MessagePack: an application's type, and the length of the bytes that follow.
     Extension(i8, usize),
+    /// CBOR: a simple value that no other format has, such as [`UNDEFINED`].
+    Simple(u8),
     /// CBOR: the value that follows has this tag.
     Tag(u64),
     /// CBOR: the end of something of unknown length.
     Break,
 }
+
+/// The simple value that JavaScript has instead of a value.
+pub(crate) const UNDEFINED: u8 = 23;
 
 /// A length in bytes or elements; `None` when the end is marked instead.
 pub(crate) type Length = Option<usize>;
@@ -50,7 +53,6 @@ impl Head {
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Head::Null => "null",
-            Head::Undefined => "undefined",
             Head::Bool(_) => "a boolean",
             Head::Uint(_) | Head::Negative(_) => "an integer",
             Head::Float(_) => "a float",
@@ -59,6 +61,8 @@ impl Head {
             Head::List(_) => "an array",
             Head::Map(_) => "a map",
             Head::Extension(..) => "an extension type",
+            Head::Simple(UNDEFINED) => "undefined",
+            Head::Simple(_) => "a simple value",
             Head::Tag(_) => "a tag",
             Head::Break => "the end of a list or map",
         }
@@ -80,6 +84,10 @@ pub(crate) enum TagMeaning {
 
 /// How values of one format begin and are written.
 pub(crate) trait Wire: Send + Sync + 'static {
+    /// The format's name, with which the names of its variants begin.
+    const NAME: &'static str;
+    /// Advice to those whose bytes came as a string.
+    const BYTES_ADVICE: &'static str;
     /// Whether maps are written in the order of the bytes of their keys.
     const SORTED: bool;
 

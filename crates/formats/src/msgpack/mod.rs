@@ -51,6 +51,9 @@ impl Format for MessagePack {
 }
 
 impl Wire for MessagePack {
+    const NAME: &'static str = INFO.name;
+    const BYTES_ADVICE: &'static str =
+        "writers of the specification before 2013 write bytes as strings: tell yours to use the bin family";
     const SORTED: bool = false;
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Result};
 
-use super::decode::{Reader, integer_value, stray_break, undefined};
+use super::decode::{Reader, integer_value, simple_value, stray_break};
 use super::encode::{Sorter, write_bytes, write_i64, write_string};
 use super::{Head, Length, Wire};
 use crate::dynamic::{duplicate, too_deep};
@@ -120,7 +120,7 @@ impl<W: Wire> Reader<'_, W> {
                 return self.arena.tagged(tag, value);
             }
             Head::Break => return Err(stray_break(self.at)),
-            Head::Undefined => return Err(undefined(self.at)),
+            Head::Simple(value) => return Err(simple_value(value, self.at)),
         };
         self.arena.any(tag, cell)
     }

@@ -6,7 +6,7 @@ use wirewise_core::{
 
 use super::float::narrow;
 use super::plan::{BinaryCodec, TypePlan};
-use super::{Head, Input, Length, Wire};
+use super::{Head, Input, Length, UNDEFINED, Wire};
 use crate::dynamic::{duplicate, too_deep};
 
 pub(super) fn read<W: Wire>(
@@ -105,18 +105,18 @@ impl<W: Wire> Reader<'_, W> {
     pub(super) fn mismatch(&self, ty: TypeId, head: Head) -> Error {
         match head {
             Head::Break => return stray_break(self.at),
-            Head::Undefined => return undefined(self.at),
+            Head::Simple(value) => return simple_value(value, self.at),
             _ => {}
         }
         let schema = &self.codec.schema;
         let error = Error::data(self.at, format!("expected {}, found {}", schema.describe(ty), head.describe()));
         match (schema.kind(ty), head) {
-            (Kind::Bytes | Kind::Fixed(_), Head::String(_)) => {
-                error.hint("writers of MessagePack's old specification write bytes as strings: tell yours to use bin")
+            (Kind::Bytes | Kind::Fixed(_), Head::String(_)) => error.hint(W::BYTES_ADVICE),
+            (Kind::String, Head::Bytes(_)) => error.hint("text has to be written as a string, not as bytes"),
+            (Kind::Record(_), Head::Map(_)) => error.hint(format!("records are maps in the variant {}-named", W::NAME)),
+            (Kind::Record(_), Head::List(_)) => {
+                error.hint(format!("records are arrays in the variant {}-positional", W::NAME))
             }
-            (Kind::String, Head::Bytes(_)) => error.hint("a string has to be written as text, not as bytes"),
-            (Kind::Record(_), Head::Map(_)) => error.hint("records as maps are the variant named"),
-            (Kind::Record(_), Head::List(_)) => error.hint("records as arrays are the variant positional"),
             _ => error,
         }
     }
@@ -296,12 +296,15 @@ pub(super) fn stray_break(at: usize) -> Error {
     Error::syntax(at, "the mark of an end where nothing of unknown length is open")
 }
 
-/// CBOR's undefined where it would have to be a value.
+/// A simple value of CBOR where it would have to be a value of ours.
 #[cold]
-pub(super) fn undefined(at: usize) -> Error {
-    Error::new(ErrorKind::Unsupported, "undefined, which no other format has")
-        .at(at)
-        .hint("write null, or leave the entry out")
+pub(super) fn simple_value(value: u8, at: usize) -> Error {
+    if value == UNDEFINED {
+        return Error::new(ErrorKind::Unsupported, "undefined, which no other format has")
+            .at(at)
+            .hint("write null, or leave the entry out");
+    }
+    Error::new(ErrorKind::Unsupported, format!("the simple value {value}, which has no standard meaning")).at(at)
 }
 
 /// The value of an integer head.

@@ -1,12 +1,10 @@
 //! Reading records and unions.
 
-use wirewise_core::{
-    AnyValue, Cell, Document, Error, Field, Kind, LossKind, LossName, Record, Result, State, TypeId, Union,
-};
+use wirewise_core::{Cell, Document, Error, Field, Kind, LossKind, LossName, Record, Result, State, TypeId, Union};
 
 use super::decode::Reader;
 use super::plan::{RecordPlan, TypePlan};
-use super::{Head, Length, Wire, any};
+use super::{Head, Length, UNDEFINED, Wire, any};
 use crate::dynamic::{Seen, Shape, UnionPlan, set_missing};
 
 impl<W: Wire> Reader<'_, W> {
@@ -54,14 +52,20 @@ impl<W: Wire> Reader<'_, W> {
             }
         }
         let at = self.input.pos;
-        let key = self.any(depth + 1)?;
-        let document = Document::new(&self.codec.schema, self.input.bytes, self.arena);
-        let name = any::key_text(&document, key);
-        if let AnyValue::String(name) = document.any(key)
-            && let Some(&position) = plan.names.get(name)
-        {
-            return Ok(Some(position));
-        }
+        let name = match self.any_head(depth + 1)? {
+            Head::String(len) => {
+                let cell = self.string(len)?;
+                let name = self.arena.bytes(self.input.bytes, cell);
+                if let Some(&position) = plan.names.get(name) {
+                    return Ok(Some(position));
+                }
+                name.to_vec()
+            }
+            head => {
+                let key = self.any_of(head, depth + 1)?;
+                any::key_text(&Document::new(&self.codec.schema, self.input.bytes, self.arena), key)
+            }
+        };
         let name = String::from_utf8_lossy(&name);
         self.losses.note(LossKind::UnknownField, ty, LossName::Name(&name)).map_err(|error| error.at(at))?;
         // What is skipped must be valid too; that it is built first only costs memory of this message.
@@ -120,7 +124,7 @@ impl<W: Wire> Reader<'_, W> {
             // Null is how an array says that an optional field is absent.
             Head::Null if self.codec.positional && field.is_optional() => Ok(Err(State::Absent)),
             Head::Null if field.is_nullable() => Ok(Err(State::Null)),
-            Head::Undefined if field.is_optional() => Ok(Err(State::Absent)),
+            Head::Simple(UNDEFINED) if field.is_optional() => Ok(Err(State::Absent)),
             head => self.value_of(ty, head, depth).map(Ok),
         }
     }
