@@ -5,6 +5,9 @@
 //! with a position. Samples alone make a tree; named types of a schema at hand, and recursive types once they are
 //! recognised, are shared. What turns out to be one type is merged (union-find: the loser forwards to the winner), so
 //! that merging ends even where the graph has cycles.
+//!
+//! Invariant: places with types of the schema at hand are never merged, so that its names and numbers stay apart. They
+//! hang together at the top of the graph, and only what samples added below them is ever merged.
 
 use std::collections::HashMap;
 
@@ -242,7 +245,6 @@ impl Graph {
         }
         let fields = std::mem::take(&mut object.fields);
         object.index = HashMap::new();
-        object.known = None;
         let null = fields.iter().any(|entry| entry.position.null);
         let body = fields.first().map(|entry| entry.position.body);
         object.map = Some(Position { null, body: body.unwrap_or(ANY) });
@@ -269,6 +271,7 @@ impl Graph {
         if a == b {
             return;
         }
+        debug_assert!(self.bodies[a as usize].known.is_none() && self.bodies[b as usize].known.is_none());
         // Nothing is ever merged into the shared `any`, and it is never merged into anything.
         if a == ANY || b == ANY {
             self.bodies[a as usize].any = true;
@@ -292,26 +295,14 @@ impl Graph {
             (Some(mine), Some(theirs)) => work.push(Pair::Objects(mine, theirs)),
             (mine, theirs) => body.object = mine.or(theirs),
         }
-        match (&body.known, other.known) {
-            // Which of two branches a value belongs to cannot be told any more.
-            (Some(mine), Some(theirs)) if mine.tagged || theirs.tagged => body.any = true,
-            (Some(_), _) => {}
-            (None, theirs) => {
-                body.any |= theirs.as_ref().is_some_and(|union| union.tagged);
-                body.known = theirs;
-            }
-        }
     }
 
     fn merge_objects_once(&mut self, a: ObjectId, b: ObjectId, work: &mut Vec<Pair>) {
-        let (mut a, mut b) = (self.object_id(a), self.object_id(b));
+        let (a, b) = (self.object_id(a), self.object_id(b));
         if a == b {
             return;
         }
-        // The names and numbers of the schema at hand win.
-        if self.objects[a as usize].known.is_none() && self.objects[b as usize].known.is_some() {
-            (a, b) = (b, a);
-        }
+        debug_assert!(self.objects[a as usize].known.is_none() && self.objects[b as usize].known.is_none());
         if self.objects[a as usize].map.is_some() || self.objects[b as usize].map.is_some() {
             self.collapse(a, work);
             self.collapse(b, work);
@@ -323,9 +314,6 @@ impl Graph {
         if let (Some(mine), Some(theirs)) = (&mut object.map, other.map) {
             mine.null |= theirs.null;
             work.push(Pair::Bodies(mine.body, theirs.body));
-            if object.keys != other.keys {
-                object.keys = Keys::String;
-            }
         }
         for entry in other.fields {
             match object.find(entry.name.as_bytes(), usize::MAX) {
@@ -335,7 +323,7 @@ impl Graph {
                     mine.position.null |= entry.position.null;
                     work.push(Pair::Bodies(mine.position.body, entry.position.body));
                 }
-                None => object.push(Entry { known: None, ..entry }),
+                None => object.push(entry),
             }
         }
     }

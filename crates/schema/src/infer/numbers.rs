@@ -92,21 +92,11 @@ impl Numbers {
     }
 
     pub(super) fn merge(&mut self, other: &Numbers) {
-        let floats = INTEGRAL | FRACTION;
+        debug_assert!(self.known_int.is_none() && other.known_int.is_none() && !self.known_f32 && !other.known_f32);
         if other.seen & (SMALL | LARGE) != 0 {
-            if self.seen & (SMALL | LARGE) == 0 {
-                self.known_int = other.known_int;
-            } else {
-                self.known_int = self.known_int.or(other.known_int);
-            }
             self.integers(other.min, other.max);
         }
-        self.known_f32 = match (self.seen & floats != 0, other.seen & floats != 0) {
-            (true, true) => self.known_f32 && other.known_f32,
-            _ => self.known_f32 || other.known_f32,
-        };
         self.seen |= other.seen;
-        self.wide |= other.wide;
     }
 
     fn int(&self) -> Option<Int> {

@@ -184,8 +184,9 @@ impl Pass<'_> {
             let ancestor = self.graph.object_id(ancestor);
             let above = self.graph.object(ancestor);
             let path = &self.steps[from..];
-            let both_known = above.known.is_some() && object.known.is_some();
-            if ancestor == id || both_known || above.map.is_some() || !self.alike(above, object, path) {
+            // Two types of the schema at hand never become one, nor does anything become one of them: that could.
+            let known = above.known.is_some() || object.known.is_some();
+            if ancestor == id || known || above.map.is_some() || !self.alike(above, object, path) {
                 return None;
             }
             let again =

@@ -153,16 +153,7 @@ impl Texts {
     }
 
     pub(super) fn merge(&mut self, other: &Texts) {
-        match (&self.known, &other.known) {
-            (Some(known), Some(theirs)) => self.broken |= known != theirs,
-            // The texts of the other side were not held against the known type.
-            (Some(_), None) => self.broken |= other.text,
-            (None, Some(theirs)) => {
-                self.known = Some(theirs.clone());
-                self.broken |= self.text;
-            }
-            (None, None) => {}
-        }
+        debug_assert!(self.known.is_none() && other.known.is_none());
         self.meaning = match (self.meaning, other.meaning) {
             (Meaning::Unknown, one) | (one, Meaning::Unknown) => one,
             (a, b) if a == b => a,
@@ -172,7 +163,6 @@ impl Texts {
         self.text |= other.text;
         self.bytes |= other.bytes;
         self.escaped |= other.escaped;
-        self.broken |= other.broken;
     }
 
     pub(super) fn plan(&self, style: LogicalStyle) -> TextPlan {
