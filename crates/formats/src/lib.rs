@@ -27,6 +27,7 @@
 
 pub mod avro;
 mod capnp;
+mod cbor;
 mod contract;
 mod dynamic;
 mod flatbuffers;
@@ -46,4 +47,5 @@ pub static FORMATS: &[&dyn Format] = &[
     &flatbuffers::FlatBuffers,
     &capnp::Capnp,
     &thrift::Thrift,
+    &cbor::Cbor,
 ];

@@ -175,7 +175,16 @@ fn there_and_back_through_every_other_variant() {
                     b.decode(&out, &mut second, &mut losses).unwrap_or_else(|e| panic!("{}: {e}", context()));
                 let mut back = Vec::new();
                 a.encode(&document, &mut back, &mut losses).unwrap_or_else(|e| panic!("{}: {e}", context()));
-                assert!(back == payloads[i].1, "{} changed the message", context());
+                if back == payloads[i].1 {
+                    continue;
+                }
+                // Formats that sort the entries of maps may change their order, which means nothing.
+                let before = a.decode(&payloads[i].1, &mut first, &mut losses).unwrap();
+                let after = a.decode(&back, &mut second, &mut losses);
+                let after = after.unwrap_or_else(|error| panic!("{}: {error}", context()));
+                if let Some(difference) = diff(&before, &after) {
+                    panic!("{} changed the message: {difference}", context());
+                }
             }
         }
     }

@@ -62,7 +62,7 @@ fn section<'a>(
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut heads = vec!["variant", "bytes", "vs JSON"];
     heads.extend(&compressors);
     if timed {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use wirewise_core::{Document, Losses};
+use wirewise_formats::avro::container::{Header, Writer};
 use wirewise_formats::{Codec, Framing};
 
 use crate::Error;
@@ -20,12 +21,20 @@ pub struct Sink<W> {
     count: u64,
     /// Whether a stream of one message is that message alone.
     bare_when_single: bool,
+    container: Option<Writer>,
 }
 
 impl<W: Write> Sink<W> {
     /// A stream with messages framed as `framing` says.
     pub fn new(writer: W, framing: Framing) -> Self {
-        Sink { writer, framing, ready: Vec::new(), message: Vec::new(), count: 0, bare_when_single: false }
+        Sink { writer, framing, ready: Vec::new(), message: Vec::new(), count: 0, bare_when_single: false, container: None }
+    }
+
+    /// An Avro container with this header; the messages are to be encoded as plain Avro values.
+    pub fn container(writer: W, header: &Header) -> Self {
+        let mut sink = Sink::new(writer, Framing::AvroContainer);
+        sink.container = Some(Writer::begin(header, &mut sink.ready));
+        sink
     }
 
     /// A stream that turns out to have one message is written without its length, as a file of one message usually
@@ -72,7 +81,13 @@ impl<W: Write> Sink<W> {
     fn frame(&mut self) -> Result<(), Error> {
         let length = self.message.len();
         match self.framing {
-            Framing::None | Framing::Concatenated | Framing::AvroContainer | Framing::Lines => {}
+            Framing::None | Framing::Concatenated | Framing::Lines => {}
+            Framing::AvroContainer => {
+                let container = self.container.as_mut().ok_or_else(|| {
+                    Error::Usage("an Avro container needs the schema of its values: see Sink::container".to_owned())
+                })?;
+                return Ok(container.append(&self.message, &mut self.ready)?);
+            }
             Framing::JsonArray => self.ready.extend_from_slice(if self.count == 1 { b"[\n" } else { b",\n" }),
             Framing::Varint => write_varint(length as u64, &mut self.ready),
             Framing::U32Be | Framing::U32Le => {
@@ -103,6 +118,9 @@ impl<W: Write> Sink<W> {
     pub fn finish(mut self) -> Result<W, Error> {
         if self.framing == Framing::JsonArray {
             self.ready.extend_from_slice(if self.count == 0 { b"[]\n" } else { b"\n]\n" });
+        }
+        if let Some(container) = &mut self.container {
+            container.flush(&mut self.ready)?;
         }
         self.flush()?;
         self.writer.flush().map_err(Error::Write)?;

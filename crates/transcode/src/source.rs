@@ -4,6 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses, Result};
+use wirewise_formats::avro::container::{BlockReader, Header};
 use wirewise_formats::{Codec, Framing};
 
 use crate::json_array::{self, Element, skip_space};
@@ -11,6 +12,9 @@ use crate::{Error, Place};
 
 /// Bytes read at once.
 const CHUNK: usize = 256 << 10;
+
+/// Values without any bytes that a block of a container may have.
+const MOST_EMPTY: u64 = 1 << 20;
 
 /// A stream of messages.
 pub struct Source<R> {
@@ -33,6 +37,8 @@ enum State {
     Begin,
     /// Between messages.
     Open,
+    /// In a container, after its header: what is left of the current block.
+    Container { blocks: Box<BlockReader>, block: Vec<u8>, at: usize, left: u64 },
     /// After the last message.
     Done,
 }
@@ -68,6 +74,9 @@ impl<R: Read> Source<R> {
     {
         if matches!(self.state, State::Done) {
             return Ok(None);
+        }
+        if self.framing == Framing::AvroContainer {
+            return self.next_in_container(codec, losses);
         }
         loop {
             let framed = match self.split() {
@@ -114,6 +123,72 @@ impl<R: Read> Source<R> {
                         Err(error) => return Err(self.fail(error)),
                     }
                 }
+            }
+        }
+    }
+
+    fn next_in_container<'a>(
+        &'a mut self,
+        codec: &'a dyn Codec,
+        losses: &mut Losses,
+    ) -> Result<Option<Document<'a>>, Error> {
+        loop {
+            let input = &self.buffer[self.start..];
+            let used = match &mut self.state {
+                State::Done => return Ok(None),
+                State::Container { block, at, left, .. } if *left > 0 => {
+                    let place = self.place;
+                    let used = match codec.read(&block[*at..], &mut self.arena, losses) {
+                        // Values of no bytes cost a hostile writer nothing, and its reader time.
+                        Ok(0) if *left > MOST_EMPTY => Err(wirewise_core::Error::new(
+                            ErrorKind::Limit,
+                            format!("a block has {left} values without any bytes, more than the limit of {MOST_EMPTY}"),
+                        )),
+                        read => read,
+                    };
+                    match used {
+                        Ok(used) => {
+                            let body = *at..*at + used;
+                            (*at, *left) = (body.end, *left - 1);
+                            self.place.message += 1;
+                            let State::Container { block, .. } = &self.state else { unreachable!("matched above") };
+                            return Ok(Some(Document::new(codec.schema(), &block[body], &self.arena)));
+                        }
+                        Err(error) => {
+                            self.state = State::Done;
+                            // The block is decompressed, so that an offset in it is none in the stream.
+                            return Err(Error::Message { place, error });
+                        }
+                    }
+                }
+                State::Container { block, at, .. } if *at < block.len() => {
+                    let rest = block.len() - *at;
+                    Err(wirewise_core::Error::syntax(0, format!("{rest} bytes follow the last value of a block")))
+                }
+                State::Container { .. } if input.is_empty() && self.ended => {
+                    self.state = State::Done;
+                    return Ok(None);
+                }
+                State::Container { .. } if input.is_empty() => Err(wirewise_core::Error::end(0, "a block")),
+                State::Container { blocks, block, at, left } => blocks.next(input).map(|next| {
+                    block.clear();
+                    block.extend_from_slice(next.data);
+                    (*at, *left) = (0, next.count);
+                    next.used
+                }),
+                State::Begin | State::Open => Header::parse(input).map(|(header, used)| {
+                    let blocks = Box::new(BlockReader::new(&header, self.limits));
+                    self.state = State::Container { blocks, block: Vec::new(), at: 0, left: 0 };
+                    used
+                }),
+            };
+            match used {
+                Ok(used) => {
+                    self.place.advance(&self.buffer[self.start..self.start + used]);
+                    self.start += used;
+                }
+                Err(error) if error.kind() == ErrorKind::End && !self.ended => self.fill()?,
+                Err(error) => return Err(self.fail(error)),
             }
         }
     }
@@ -224,7 +299,7 @@ impl<R: Read> Source<R> {
                 None if bytes.is_empty() && self.ended => Ok(Frame::End),
                 None => partial("4 bytes of length"),
             },
-            Framing::AvroContainer => Err(wirewise_core::Error::new(ErrorKind::Unsupported, "containers")),
+            Framing::AvroContainer => unreachable!("containers have a loop of their own"),
         }
     }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wirewise_core::{ErrorKind, Limits, LossKind, Losses, Schema};
-use wirewise_formats::{FORMATS, Format, Framing, Variant, find, plan};
+use wirewise_formats::avro::{self, container::Header};
+use wirewise_formats::{Codec, FORMATS, Format, Framing, Variant, find, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
 
@@ -18,8 +19,8 @@ use crate::files::{self, Destination};
 const LOOKAHEAD: u64 = 16 << 20;
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
-    let (from_format, from) = source_variant(options.from.as_deref(), &options.input)?;
-    let (to_format, to) = target_variant(&options)?;
+    let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
+    let (_, to) = target_variant(&options)?;
     let limits = options.limits.limits();
 
     let mut input = Input::open(&options.input)?;
@@ -27,13 +28,22 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let out_framing = options.out_framing.as_deref().and_then(Framing::by_name);
     let out_framing = out_framing.unwrap_or_else(|| default_out_framing(from, in_framing, to));
 
-    let schema = Arc::new(match &options.schema.schema {
-        Some(path) => files::read_schema(path, options.schema.type_name.as_deref())?,
-        None => find_schema((from_format, from), in_framing, (to_format, to), &options, &mut input, limits)?,
+    let container = if in_framing == Framing::AvroContainer { Some(input.container_header(&options.input)?) } else { None };
+    let schema = Arc::new(match (&options.schema.schema, &container) {
+        (Some(path), _) => files::read_schema(path, options.schema.type_name.as_deref())?,
+        (None, Some(header)) => avro::parse_schema(&header.schema).map_err(|error| Failure::from_error(&error))?,
+        (None, None) => find_schema(from, in_framing, to, &options, &mut input, limits)?,
     });
-    let planned =
-        |variant: &'static Variant| plan(message_variant(variant), &schema).map_err(|e| Failure::from_error(&e));
-    let (from_codec, to_codec) = (planned(from)?, planned(to)?);
+    let from_codec = match &container {
+        // Values are laid out as the file's own schema says.
+        Some(header) => avro::plan_with("avro", &schema, &header.schema),
+        None => plan(from.id, &schema),
+    };
+    let to_codec = plan(if to.framing == Framing::AvroContainer { "avro" } else { to.id }, &schema);
+    let (from_codec, to_codec): (Box<dyn Codec>, Box<dyn Codec>) = match (from_codec, to_codec) {
+        (Ok(from), Ok(to)) => (from, to),
+        (Err(error), _) | (_, Err(error)) => return Err(Failure::from_error(&error)),
+    };
 
     let mut kinds: Vec<_> = options.lossy.iter().filter_map(|name| LossKind::by_name(name)).collect();
     if options.ignore_unknown {
@@ -43,10 +53,13 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let text = from.text;
     let wrong = |error: wirewise_transcode::Error| Failure::in_stream(&error, &options.input, &options.out, text);
     let mut source = Source::new(input, in_framing, limits);
-    let mut sink = Sink::new(Destination::create(&options.out)?, out_framing);
-    if out_framing == Framing::AvroContainer {
-        sink = sink.container(to.id, &schema).map_err(wrong)?;
-    }
+    let mut sink = match out_framing {
+        Framing::AvroContainer => {
+            let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
+            Sink::container(Destination::create(&options.out)?, &header)
+        }
+        framing => Sink::new(Destination::create(&options.out)?, framing),
+    };
     if options.out_framing.is_none() && in_framing == Framing::Concatenated && from.text {
         sink = sink.bare_when_single();
     }
@@ -64,12 +77,6 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     sink.finish().map_err(wrong)?.complete()?;
     tell(count, &losses, &schema, output);
     Ok(())
-}
-
-/// The variant that codecs are planned for: a container's or a stream's messages are plain ones, its framing is the
-/// stream's business.
-fn message_variant(variant: &'static Variant) -> &'static str {
-    if variant.framing == Framing::AvroContainer { "avro" } else { variant.id }
 }
 
 fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
@@ -133,29 +140,26 @@ fn default_out_framing(from: &Variant, in_framing: Framing, to: &Variant) -> Fra
     }
 }
 
-/// The schema, where the user gives none: the input's own, none at all, or an inferred one.
+/// The schema, where neither the user nor the input gives one: none at all, or an inferred one.
 fn find_schema(
-    from: (&'static dyn Format, &'static Variant),
+    from: &'static Variant,
     in_framing: Framing,
-    to: (&'static dyn Format, &'static Variant),
+    to: &'static Variant,
     options: &cli::Convert,
     input: &mut Input,
     limits: Limits,
 ) -> Result<Schema, Failure> {
-    if in_framing == Framing::AvroContainer {
-        return container_schema(input, &options.input);
-    }
-    if !from.1.schemaless {
-        return Err(Failure::bad(format!("{} cannot be read without a schema", from.1.id))
+    if !from.schemaless {
+        return Err(Failure::bad(format!("{} cannot be read without a schema", from.id))
             .hint("give one with --schema; `wirewise schema infer` makes one from JSON"));
     }
-    if to.1.schemaless {
+    if to.schemaless {
         return Ok(any_schema());
     }
     let name = files::root_name(&options.input);
     let mut inference = Inference::new(wirewise_schema::Options::default());
     let whole = input.for_inference(&options.input, |reader, whole| {
-        infer(&mut inference, reader, whole, from.1, in_framing, &options.input, limits).map(|_| whole)
+        infer(&mut inference, reader, whole, from, in_framing, &options.input, limits).map(|_| whole)
     })?;
     if !whole {
         eprintln!(
@@ -200,20 +204,6 @@ pub(crate) fn infer(
     }
 }
 
-fn container_schema(input: &mut Input, path: &Path) -> Result<Schema, Failure> {
-    // The header has the schema; double until it is whole.
-    let mut size = 64 << 10;
-    loop {
-        let start = input.peek(size)?;
-        let have = start.len();
-        match wirewise_formats::avro::container_schema(start) {
-            Ok(schema) => return Ok(schema),
-            Err(error) if error.kind() == ErrorKind::End && have >= size && size < 64 << 20 => size *= 2,
-            Err(error) => return Err(Failure::from_error(&error).in_file(path)),
-        }
-    }
-}
-
 fn tell(count: u64, losses: &Losses, schema: &Schema, output: Output) {
     let lost = losses.summary(schema);
     match output {
@@ -250,6 +240,20 @@ impl Input {
         read.map_err(|error| Failure::bad(format!("cannot read: {error}")))?;
         let start = self.start.get_ref();
         Ok(&start[..start.len().min(size)])
+    }
+
+    /// The header of an Avro container.
+    fn container_header(&mut self, path: &Path) -> Result<Header, Failure> {
+        let mut size = 64 << 10;
+        loop {
+            let start = self.peek(size)?;
+            match Header::parse(start) {
+                Ok((header, _)) => return Ok(header),
+                // The header may be longer; its parser knows a limit.
+                Err(error) if error.kind() == ErrorKind::End && start.len() == size => size *= 2,
+                Err(error) => return Err(Failure::from_error(&error).in_file(path)),
+            }
+        }
     }
 
     /// Lets `work` read the input before it is converted: a file from its start to its end, standard input as far as it

@@ -1,23 +1,39 @@
 //! Avro (specification 1.12.0): datum, single object, and object containers.
+//!
+//! Besides the codecs, which [`plan`](crate::plan) gives, there is what Avro tools need:
+//! * [`schema_json`] writes the Avro schema of a schema of ours; [`parse_schema`] reads one;
+//! * [`container_schema`] takes the schema out of a container;
+//! * [`plan_with`] reads and writes exactly as somebody else's Avro schema says;
+//! * [`canonical_form`] and [`fingerprint`](fn@fingerprint) identify an Avro schema;
+//! * [`container`] reads and writes containers block by block.
 
 mod attributes;
 mod avsc;
+mod bound;
+pub mod container;
+mod datum;
 mod decode;
 mod encode;
+mod file;
+mod fingerprint;
+mod import;
 mod model;
 mod names;
+mod parse;
 mod plan;
 mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Losses, Result, Schema};
+use wirewise_core::{Error, ErrorKind, Kind, Result, Schema, TypeId};
 
 use crate::{Codec, Format, Framing, Info, Variant};
-use decode::Decoder;
-use encode::Encoder;
-use plan::Plan;
-use wire::{Place, Reader};
+use bound::Bound;
+use container::{BlockCodec, Header};
+use datum::{Datum, SingleObject};
+use file::File;
+
+pub use fingerprint::fingerprint;
 
 /// The Avro format.
 pub(crate) struct Avro;
@@ -29,50 +45,116 @@ static INFO: Info = Info {
     media_types: &["avro/binary", "application/avro"],
     extensions: &["avro"],
     help: include_str!("help.md"),
-    variants: &[Variant {
-        id: "avro",
-        about: "datum: the values alone",
-        text: false,
-        schemaless: false,
-        framing: Framing::Concatenated,
-        list_is_stream: false,
-    }],
+    variants: &[
+        value("avro", "datum: the values alone"),
+        value("avro-single-object", "a datum after the fingerprint of its schema"),
+        file("avro-container", "a file with its schema"),
+        file("avro-container-deflate", "a file with its schema, blocks compressed with DEFLATE"),
+        file("avro-container-zstandard", "a file with its schema, blocks compressed with Zstandard"),
+        file("avro-container-snappy", "a file with its schema, blocks compressed with Snappy"),
+        file("avro-container-bzip2", "a file with its schema, blocks compressed with bzip2"),
+        file("avro-container-xz", "a file with its schema, blocks compressed with xz"),
+    ],
 };
+
+const fn value(id: &'static str, about: &'static str) -> Variant {
+    Variant { id, about, text: false, schemaless: false, framing: Framing::Concatenated, list_is_stream: false }
+}
+
+const fn file(id: &'static str, about: &'static str) -> Variant {
+    Variant { id, about, text: false, schemaless: false, framing: Framing::AvroContainer, list_is_stream: true }
+}
 
 impl Format for Avro {
     fn info(&self) -> &'static Info {
         &INFO
     }
 
-    fn plan(&self, schema: &Arc<Schema>, _variant: &'static Variant) -> Result<Box<dyn Codec>> {
-        let avro = avsc::lower(schema, schema.root())?;
-        let plan = Plan::new(schema, schema.root(), &avro)?;
-        Ok(Box::new(Datum { schema: schema.clone(), plan }))
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        Ok(codec(Bound::lowered(schema, value_type(schema, variant))?, variant))
     }
 }
 
-/// The values alone: readers need the schema they were written with.
-struct Datum {
-    schema: Arc<Schema>,
-    plan: Plan,
-}
-
-impl Codec for Datum {
-    fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn read(&self, input: &[u8], arena: &mut Arena, _losses: &mut Losses) -> Result<usize> {
-        arena.begin(input)?;
-        let wire = Reader { input, pos: 0, place: Place::Message };
-        let mut decoder = Decoder { plan: &self.plan, schema: &self.schema, wire, whole: input, arena };
-        let root = decoder.value(self.plan.root, 0)?;
-        let used = decoder.wire.pos;
-        arena.set_root(root);
-        Ok(used)
-    }
-
-    fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
-        Encoder { plan: &self.plan, document, losses }.value(self.plan.root, document.root(), out)
+/// The type of a datum: that of a list's elements where lists are streams.
+fn value_type(schema: &Schema, variant: &Variant) -> TypeId {
+    match schema.kind(schema.root()) {
+        Kind::List(item) if variant.list_is_stream => *item,
+        _ => schema.root(),
     }
 }
+
+fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
+    match variant.id {
+        "avro" => Box::new(Datum(bound)),
+        "avro-single-object" => Box::new(SingleObject(bound)),
+        container => Box::new(File::new(bound, block_codec(container))),
+    }
+}
+
+/// The codec that a container's variant is named after.
+fn block_codec(id: &str) -> BlockCodec {
+    let name = id.trim_start_matches("avro-container").trim_start_matches('-');
+    BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
+}
+
+/// The Avro schema (`.avsc`) that a schema's values are written with.
+///
+/// Members whose names begin with `wirewise.` hold what Avro has no word for; with them [`parse_schema`] gives back the
+/// same schema. Other readers ignore them.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map
+/// or union that contains itself without a record between.
+pub fn schema_json(schema: &Schema) -> Result<String> {
+    avsc::lower(schema, schema.root()).map(|avro| avro.to_json())
+}
+
+/// The schema that an Avro schema (`.avsc`) stands for.
+///
+/// # Errors
+/// `Syntax` when it is not JSON, `Schema` when it is not a schema, `Unsupported` when no value can have it.
+pub fn parse_schema(avsc: &str) -> Result<Schema> {
+    import::import(&parse::parse(avsc)?)
+}
+
+/// The schema of the values of a container that begins with `input`.
+///
+/// # Errors
+/// Those of [`Header::parse`] and [`parse_schema`].
+pub fn container_schema(input: &[u8]) -> Result<Schema> {
+    let (header, _) = Header::parse(input)?;
+    parse_schema(&header.schema)
+}
+
+/// The header of a container for values of this schema, compressed as the variant with this id says.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, id: &str) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(block_codec(id)))
+}
+
+/// As [`plan`](crate::plan) for the variant with this id, but values are read and written exactly as `avsc` says: the
+/// order of branches, the names in fingerprints and the schema in containers are its own. `schema` is usually what
+/// [`parse_schema`] makes of it (or a list of that, for containers).
+///
+/// # Errors
+/// Those of [`find`](crate::find) and [`parse_schema`], and `Unsupported` with the path of what `schema` has otherwise.
+pub fn plan_with(id: &str, schema: &Arc<Schema>, avsc: &str) -> Result<Box<dyn Codec>> {
+    let (format, variant) = crate::find(id)?;
+    if format.info().name != INFO.name {
+        return Err(Error::new(ErrorKind::Unsupported, format!("{id} is no variant of Avro")));
+    }
+    Ok(codec(Bound::with_avsc(schema, value_type(schema, variant), avsc)?, variant))
+}
+
+/// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.
+///
+/// # Errors
+/// Those of [`parse_schema`].
+pub fn canonical_form(avsc: &str) -> Result<String> {
+    parse::parse(avsc).map(|avro| avro.canonical_form())
+}
+
+#[cfg(test)]
+mod tests;

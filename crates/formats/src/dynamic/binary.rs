@@ -4,12 +4,15 @@
 mod any;
 mod decode;
 mod encode;
+mod float;
 mod input;
 mod plan;
+mod record;
+mod tags;
 
 use wirewise_core::{Kind, Logical, Result};
 
-pub(crate) use decode::widen;
+pub(crate) use float::{narrow, widen};
 pub(crate) use input::Input;
 pub(crate) use plan::plan;
 
@@ -17,6 +20,8 @@ pub(crate) use plan::plan;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Head {
     Null,
+    /// CBOR: JavaScript's other null.
+    Undefined,
     Bool(bool),
     /// This integer.
     Uint(u64),
@@ -45,6 +50,7 @@ impl Head {
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Head::Null => "null",
+            Head::Undefined => "undefined",
             Head::Bool(_) => "a boolean",
             Head::Uint(_) | Head::Negative(_) => "an integer",
             Head::Float(_) => "a float",

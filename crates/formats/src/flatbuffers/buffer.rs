@@ -103,7 +103,7 @@ impl<'a> Buffer<'a> {
         if offset == 0 {
             return Err(Error::syntax(at, format!("the offset of {what} is 0")));
         }
-        let target = at + offset;
+        let target = at.saturating_add(offset);
         if target < self.end { Ok(target) } else { Err(self.outside(at, what)) }
     }
 

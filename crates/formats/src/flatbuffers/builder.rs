@@ -88,8 +88,11 @@ impl<'a> Builder<'a> {
 
     /// Aligns for a vector, whose elements are to be written next, the last one first.
     pub(super) fn start_vector(&mut self, count: usize, size: usize) {
-        self.align_after(count * size, 4);
-        self.align_after(count * size, size);
+        // The elements of an empty vector need no alignment.
+        if count > 0 {
+            self.align_after(count * size, 4);
+            self.align_after(count * size, size);
+        }
     }
 
     /// Writes a vector's length before its elements.

@@ -4,14 +4,14 @@ use wirewise_core::{Arena, Cell, Error, Int, Kind, LossKind, LossName, Losses, R
 
 use super::FlatBuffersCodec;
 use super::buffer::{Buffer, View};
-use super::encode::record_of;
+use super::encode::{key_text, record_of};
 use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Target};
 use crate::dynamic::{duplicate, too_deep};
 use crate::json;
 
 pub(super) fn read(codec: &FlatBuffersCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
     arena.begin(input)?;
-    let mut reader = Reader { codec, buffer: Buffer::new(input), arena, losses, places: Vec::new() };
+    let mut reader = Reader { codec, buffer: Buffer::new(input), arena, losses, places: Vec::new(), clean: Vec::new() };
     let (root, used) = match codec.plan.root {
         Root::One(target) if codec.size_prefixed => {
             let end = reader.buffer.enter(0)?;
@@ -41,7 +41,12 @@ struct Reader<'a> {
     losses: &'a mut Losses,
     /// Of each open map the places of its entries.
     places: Vec<u32>,
+    /// For each planned table a vtable that is longer than needed, but has no unknown fields.
+    clean: Vec<usize>,
 }
+
+/// What noting an unknown field counts for, in bytes read.
+const NOTE: usize = 16;
 
 impl Reader<'_> {
     /// The message whose buffer starts at `at`.
@@ -76,7 +81,7 @@ impl Reader<'_> {
         let table = &codec.plan.tables[index];
         let record = record_of(codec, table);
         if let Some(view) = view {
-            self.unknown_fields(view, index, record.type_id())?;
+            self.unknown_fields(view, index)?;
         }
         let run = self.arena.record(record)?;
         for slot in &table.slots {
@@ -105,7 +110,7 @@ impl Reader<'_> {
     fn boxed(&mut self, index: usize, at: usize, depth: usize) -> Result<Cell> {
         let view = self.table(at, depth)?;
         let table = &self.codec.plan.tables[index];
-        self.unknown_fields(view, index, self.codec.schema.root())?;
+        self.unknown_fields(view, index)?;
         let Some(slot) = table.slots.first() else { return Ok(Cell::EMPTY) };
         let cell = self.slot(slot, view, depth)?;
         match (cell, slot.presence) {
@@ -133,17 +138,37 @@ impl Reader<'_> {
     }
 
     /// Notes the fields that the table has beyond those of the schema.
-    fn unknown_fields(&mut self, view: View, index: usize, within: TypeId) -> Result<()> {
-        let known = self.codec.plan.tables[index].layout.len();
-        if view.len <= 4 + 2 * known {
+    #[inline]
+    fn unknown_fields(&mut self, view: View, index: usize) -> Result<()> {
+        let table = &self.codec.plan.tables[index];
+        if view.len <= 4 + 2 * table.layout.len() {
             return Ok(());
         }
+        self.newer_fields(view, index, table.layout.len(), table.ty)
+    }
+
+    /// The same for a table of a newer schema. Its vtable is long, and shared with others: what was found in one is
+    /// remembered as long as it is nothing, and looking again counts.
+    #[cold]
+    fn newer_fields(&mut self, view: View, index: usize, known: usize, ty: TypeId) -> Result<()> {
+        if self.clean.is_empty() {
+            self.clean.resize(self.codec.plan.tables.len(), usize::MAX);
+        }
+        if self.clean[index] == view.vtable {
+            return Ok(());
+        }
+        self.buffer.charge(view.len, view.vtable)?;
+        let mut clean = true;
         for id in known..(view.len - 4) / 2 {
             if let Some(at) = self.buffer.field(view, id as u16) {
-                self.losses
-                    .note(LossKind::UnknownField, within, LossName::Number(id as u64))
-                    .map_err(|error| error.at(at))?;
+                clean = false;
+                self.buffer.charge(NOTE, at)?;
+                let noted = self.losses.note(LossKind::UnknownField, ty, LossName::Number(id as u64));
+                noted.map_err(|error| error.at(at))?;
             }
+        }
+        if clean {
+            self.clean[index] = view.vtable;
         }
         Ok(())
     }
@@ -173,7 +198,7 @@ impl Reader<'_> {
                 self.boxed(index, table, depth)?
             }
             Store::List(item) => self.list(item, at, depth)?,
-            Store::Map(entry) => self.map(entry, slot.ty, at, depth)?,
+            Store::Map(entry) => self.map(entry, at, depth)?,
             Store::Union(_) => unreachable!("handled above"),
         };
         Ok(Some(cell))
@@ -265,7 +290,7 @@ impl Reader<'_> {
         Ok(Cell::run(run, count as u32))
     }
 
-    fn map(&mut self, entry: usize, ty: TypeId, at: usize, depth: usize) -> Result<Cell> {
+    fn map(&mut self, entry: usize, at: usize, depth: usize) -> Result<Cell> {
         let at = self.buffer.follow(at, "a vector")?;
         let (start, count) = self.buffer.vector(at, 4, "a vector")?;
         let run = self.arena.alloc(2 * count)? as usize;
@@ -276,17 +301,20 @@ impl Reader<'_> {
         }
         // The vector is sorted by key. Builders write back to front: the entry that was added first comes last.
         self.places[first..].sort_unstable_by_key(|&place| std::cmp::Reverse(place));
-        let slots = &self.codec.plan.tables[entry].slots;
+        let codec = self.codec;
+        let table = &codec.plan.tables[entry];
+        let Kind::Map(key, _) = codec.schema.kind(table.ty) else { unreachable!("planned as a map") };
+        let key = codec.schema.kind(*key);
         for i in 0..count {
             let place = self.places[first + i] as usize;
-            let (key, value) = self.entry(entry, slots, place, depth).map_err(|error| error.in_index(i))?;
-            self.arena.set(run + 2 * i, key);
-            self.arena.set(run + 2 * i + 1, value);
+            self.entry(entry, run + 2 * i, place, depth + 1).map_err(|error| {
+                let cell = self.arena.get(run + 2 * i);
+                error.in_key(&key_text(key, cell, || self.arena.bytes(self.buffer.input(), cell).to_vec()))
+            })?;
         }
         self.places.truncate(first);
-        let Kind::Map(key, _) = self.codec.schema.kind(ty) else { unreachable!("planned as a map") };
         let keys = (0..count).map(|i| self.arena.get(run + 2 * i));
-        let twice = match self.codec.schema.kind(*key) {
+        let twice = match key {
             Kind::String => duplicate(keys.map(|key| self.arena.bytes(self.buffer.input(), key)))
                 .map(|key| String::from_utf8_lossy(key).into_owned()),
             _ => duplicate(keys.map(Cell::as_u64)).map(|key| key.to_string()),
@@ -297,17 +325,19 @@ impl Reader<'_> {
         }
     }
 
-    fn entry(&mut self, index: usize, slots: &[Slot], at: usize, depth: usize) -> Result<(Cell, Cell)> {
+    /// Reads the entry at `at` into the pair of cells at `pair`.
+    fn entry(&mut self, index: usize, pair: usize, at: usize, depth: usize) -> Result<()> {
         let view = self.table(at, depth)?;
-        self.unknown_fields(view, index, self.codec.schema.root())?;
-        let mut pair = [Cell::EMPTY; 2];
-        for slot in slots {
-            pair[slot.position] = match self.slot(slot, view, depth + 1)? {
+        self.unknown_fields(view, index)?;
+        let codec = self.codec;
+        for slot in &codec.plan.tables[index].slots {
+            let cell = match self.slot(slot, view, depth)? {
                 Some(cell) => cell,
-                None => self.missing(slot, at, depth + 1)?,
+                None => self.missing(slot, at, depth)?,
             };
+            self.arena.set(pair + slot.position, cell);
         }
-        Ok((pair[0], pair[1]))
+        Ok(())
     }
 
     fn union(&mut self, index: usize, slot: &Slot, view: View, depth: usize) -> Result<Option<Cell>> {

@@ -1,8 +1,6 @@
 //! Writing FlatBuffers: what a table points to first, in the order of its fields, then the table.
 
-use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
-};
+use wirewise_core::{Cell, Document, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Result, State};
 
 use super::FlatBuffersCodec;
 use super::builder::Builder;
@@ -133,7 +131,7 @@ impl<'a> Writer<'a> {
             Store::Table(index) => Pushed::Place(self.record(index, cell)?),
             Store::Boxed(index) => Pushed::Place(self.boxed(index, cell)?),
             Store::List(item) => Pushed::Place(self.list(item, cell)?),
-            Store::Map(entry) => Pushed::Place(self.map(entry, slot.ty, cell)?),
+            Store::Map(entry) => Pushed::Place(self.map(entry, cell)?),
             Store::Union(index) => {
                 let (position, value) = self.document.union(cell);
                 let (tag, target) = self.codec.plan.unions[index].branches[position];
@@ -226,16 +224,18 @@ impl<'a> Writer<'a> {
 
     /// The entries lie in the buffer in the document's order, as flatc lays them down, which the decoder recovers from
     /// their places. What is sorted is the vector of offsets to them: that is how readers find a key.
-    fn map(&mut self, entry: usize, ty: TypeId, cell: Cell) -> Result<usize> {
+    fn map(&mut self, entry: usize, cell: Cell) -> Result<usize> {
         let codec = self.codec;
         let table = &codec.plan.tables[entry];
-        let Kind::Map(key, _) = codec.schema.kind(ty) else { unreachable!("planned as a map") };
+        let Kind::Map(key, _) = codec.schema.kind(table.ty) else { unreachable!("planned as a map") };
         let key = codec.schema.kind(*key);
         let document = self.document;
         let pairs = document.map(cell);
         let mark = self.scratch.stack.len();
         for pair in pairs.chunks_exact(2) {
-            let place = self.entry(table, pair).map_err(|error| error.in_key(&key_text(document, key, pair[0])))?;
+            let place = self
+                .entry(table, pair)
+                .map_err(|error| error.in_key(&key_text(key, pair[0], || document.bytes(pair[0]).to_vec())))?;
             self.scratch.stack.push(Pushed::Place(place));
         }
         let count = cell.len();
@@ -259,17 +259,17 @@ impl<'a> Writer<'a> {
 
 /// The record of a table that is one.
 pub(super) fn record_of<'a>(codec: &'a FlatBuffersCodec, table: &Table) -> &'a Record {
-    match table.record.map(|ty| codec.schema.kind(ty)) {
-        Some(Kind::Record(record)) => record,
+    match codec.schema.kind(table.ty) {
+        Kind::Record(record) => record,
         _ => unreachable!("planned as a record"),
     }
 }
 
 /// A map's key for the path of an error.
 #[cold]
-fn key_text(document: &Document<'_>, kind: &Kind, key: Cell) -> Vec<u8> {
+pub(super) fn key_text(kind: &Kind, key: Cell, text: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     match kind {
-        Kind::String => document.bytes(key).to_vec(),
+        Kind::String => text(),
         Kind::Bool => key.as_bool().to_string().into_bytes(),
         Kind::Int(int) if int.signed() => key.as_i64().to_string().into_bytes(),
         _ => key.as_u64().to_string().into_bytes(),

@@ -20,8 +20,8 @@ static INFO: Info = Info {
     name: "flatbuffers",
     title: "FlatBuffers",
     specification: "FlatBuffers internals (binary format of 2.0), https://flatbuffers.dev/internals/",
-    media_types: &["application/x-flatbuffers", "application/vnd.google.flatbuffers"],
-    extensions: &["fb", "bfbs"],
+    media_types: &["application/x-flatbuffers"],
+    extensions: &["fb"],
     help: include_str!("help.md"),
     variants: &[
         Variant {
@@ -49,8 +49,8 @@ impl Format for FlatBuffers {
     }
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
-        let size_prefixed = variant.list_is_stream;
-        let plan = Plan::new(schema, size_prefixed)?;
+        let size_prefixed = variant.id == "flatbuffers-size-prefixed";
+        let plan = Plan::new(schema, variant.list_is_stream)?;
         Ok(Box::new(FlatBuffersCodec { schema: schema.clone(), plan, size_prefixed }))
     }
 }

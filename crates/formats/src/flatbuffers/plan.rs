@@ -34,8 +34,8 @@ pub(super) enum Target {
 
 /// A table: a record's, a box, or a map's entry.
 pub(super) struct Table {
-    /// The record, where the table is one.
-    pub(super) record: Option<TypeId>,
+    /// The record, the map, or what is boxed.
+    pub(super) ty: TypeId,
     /// Its fields by id. Fields that hold nothing have none.
     pub(super) slots: Vec<Slot>,
     /// The same as they are written: from large to small, then from the last id to the first. A union counts twice.
@@ -182,7 +182,7 @@ struct Planner<'a> {
 enum Pending {
     Record(usize, TypeId),
     Box(usize, TypeId),
-    Entry(usize, TypeId, TypeId),
+    Entry(usize, TypeId),
     Union(usize, TypeId),
 }
 
@@ -197,12 +197,14 @@ impl Planner<'_> {
                 }
                 Pending::Box(index, ty) => {
                     let slots = self.slot(ty, 0, 0)?.into_iter().collect();
-                    self.tables[index] = table(None, slots)?;
+                    self.tables[index] = table(ty, slots)?;
                 }
-                Pending::Entry(index, key, value) => {
+                Pending::Entry(index, ty) => {
+                    let schema = self.schema;
+                    let Kind::Map(key, value) = *schema.kind(ty) else { unreachable!("asked for as a map") };
                     let mut slots: Vec<Slot> = self.slot(key, 0, 0)?.into_iter().collect();
                     slots.extend(self.entry_value(value)?);
-                    self.tables[index] = table(None, slots)?;
+                    self.tables[index] = table(ty, slots)?;
                 }
                 Pending::Union(index, ty) => {
                     let schema = self.schema;
@@ -214,8 +216,8 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn reserve(&mut self) -> usize {
-        self.tables.push(Table { record: None, slots: Vec::new(), layout: Vec::new() });
+    fn reserve(&mut self, ty: TypeId) -> usize {
+        self.tables.push(Table { ty, slots: Vec::new(), layout: Vec::new() });
         self.tables.len() - 1
     }
 
@@ -224,14 +226,14 @@ impl Planner<'_> {
         let i = ty.index();
         if let Kind::Record(_) = self.schema.kind(ty) {
             if self.records[i].is_none() {
-                let index = self.reserve();
+                let index = self.reserve(ty);
                 self.records[i] = Some(index);
                 self.pending.push(Pending::Record(index, ty));
             }
             return Target::Record(self.records[i].expect("just set"));
         }
         if self.boxes[i].is_none() {
-            let index = self.reserve();
+            let index = self.reserve(ty);
             self.boxes[i] = Some(index);
             self.pending.push(Pending::Box(index, ty));
         }
@@ -260,7 +262,7 @@ impl Planner<'_> {
                 id += 1;
             }
         }
-        table(Some(ty), slots).map_err(|error| error.in_field(&record.name))
+        table(ty, slots).map_err(|error| error.in_field(&record.name))
     }
 
     /// A scalar's default in a schema that says one.
@@ -291,12 +293,12 @@ impl Planner<'_> {
             Kind::Bytes => Store::Bytes,
             Kind::Fixed(size) => Store::Fixed(*size),
             Kind::List(item) => Store::List(self.item(*item)),
-            Kind::Map(key, value) => {
+            Kind::Map(..) => {
                 let i = ty.index();
                 if self.entries[i].is_none() {
-                    let index = self.reserve();
+                    let index = self.reserve(ty);
                     self.entries[i] = Some(index);
-                    self.pending.push(Pending::Entry(index, *key, *value));
+                    self.pending.push(Pending::Entry(index, ty));
                 }
                 Store::Map(self.entries[i].expect("just set"))
             }
@@ -318,7 +320,6 @@ impl Planner<'_> {
                 // FlatBuffers wants an enum's default to be one of its symbols.
                 if let Kind::Enum(e) = kind
                     && e.position(0).is_none()
-                    && e.closed
                 {
                     default = Cell::int(e.symbols[0].number);
                 }
@@ -395,7 +396,7 @@ fn scalar(kind: &Kind) -> Option<Scalar> {
     })
 }
 
-fn table(record: Option<TypeId>, slots: Vec<Slot>) -> Result<Table> {
+fn table(ty: TypeId, slots: Vec<Slot>) -> Result<Table> {
     let mut layout = Vec::new();
     for slot in &slots {
         let id = slot.id;
@@ -412,5 +413,5 @@ fn table(record: Option<TypeId>, slots: Vec<Slot>) -> Result<Table> {
     if size > MOST {
         return Err(unsupported(format!("a table of {size} bytes is more than FlatBuffers allows (65535)")));
     }
-    Ok(Table { record, slots, layout })
+    Ok(Table { ty, slots, layout })
 }

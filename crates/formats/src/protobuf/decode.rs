@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         let end = self.cursor.length()?;
         let outer = self.cursor.confine(end);
         let cell = self.message(place, existing, depth)?;
-        (self.cursor.end, self.cursor.bounded) = outer;
+        self.cursor.release(outer);
         Ok(cell)
     }
 
@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
             Value::Message(place) => {
                 let outer = self.cursor.confine(at);
                 let cell = self.message(place, None, depth)?;
-                (self.cursor.end, self.cursor.bounded) = outer;
+                self.cursor.release(outer);
                 Ok(cell)
             }
             Value::Scalar(Scalar::Any) => self.arena.any(wirewise_core::AnyTag::Null, Cell::EMPTY),

@@ -52,31 +52,36 @@ impl Reader<'_> {
         depth: usize,
     ) -> Result<Cell> {
         let mark = self.arena.mark();
-        let packed = wire_type == WireType::Len && value.wire_type() != WireType::Len;
-        let mut more = true;
-        while more {
-            let end = if packed { self.cursor.length()? } else { self.cursor.pos };
-            let outer = if packed { self.cursor.confine(end) } else { (self.cursor.end, self.cursor.bounded) };
-            loop {
-                if packed && self.cursor.pos == end {
-                    break;
+        loop {
+            let read = match value {
+                Value::Scalar(scalar) if wire_type != scalar.wire_type() => self.packed(scalar, within, number),
+                Value::Scalar(scalar) => match self.scalar(scalar, within, number) {
+                    Ok(Some(cell)) => self.arena.push(cell),
+                    other => other.map(drop),
+                },
+                Value::Message(place) => {
+                    let read = self.prefixed(place, None, depth + 1);
+                    read.and_then(|cell| self.arena.push(cell))
                 }
-                let read = match value {
-                    Value::Scalar(scalar) => self.scalar(scalar, within, number),
-                    Value::Message(place) => self.prefixed(place, None, depth + 1).map(Some),
-                };
-                let index = || before.len() + self.arena.pushed(mark).len();
-                if let Some(cell) = read.map_err(|error| error.in_index(index()))? {
-                    self.arena.push(cell)?;
-                }
-                if !packed {
-                    break;
-                }
+            };
+            read.map_err(|error| error.in_index(before.len() + self.arena.pushed(mark).len()))?;
+            if !self.repeats(number, wire_type)? {
+                return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
             }
-            (self.cursor.end, self.cursor.bounded) = outer;
-            more = self.repeats(number, wire_type)?;
         }
-        if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) }
+    }
+
+    /// Pushes scalars that lie in one field, one after the other.
+    fn packed(&mut self, scalar: Scalar, within: TypeId, number: u32) -> Result<()> {
+        let end = self.cursor.length()?;
+        let outer = self.cursor.confine(end);
+        while self.cursor.pos < end {
+            if let Some(cell) = self.scalar(scalar, within, number)? {
+                self.arena.push(cell)?;
+            }
+        }
+        self.cursor.release(outer);
+        Ok(())
     }
 
     /// Reads this entry of a map, and those that follow it at once, after those in `before`.
@@ -98,7 +103,7 @@ impl Reader<'_> {
                 self.arena.push(key)?;
                 self.arena.push(value)?;
             }
-            (self.cursor.end, self.cursor.bounded) = outer;
+            self.cursor.release(outer);
             more = self.repeats(number, WireType::Len)?;
         }
         let input = self.cursor.input;

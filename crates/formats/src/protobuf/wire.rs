@@ -44,11 +44,17 @@ pub(super) fn write_prefixed(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)
     Ok(())
 }
 
+/// Makes room for a length of more than one byte, in front of the content that ends `out`.
 #[inline(never)]
 fn widen(out: &mut Vec<u8>, start: usize, len: usize) {
-    let mut prefix = Vec::with_capacity(5);
-    write_varint(len as u64, &mut prefix);
-    out.splice(start..start + 1, prefix);
+    let content = start + 1..out.len();
+    write_varint(len as u64, out);
+    let width = out.len() - content.end;
+    let (mut prefix, end) = ([0; 10], out.len());
+    prefix[..width].copy_from_slice(&out[content.end..]);
+    out.copy_within(content, start + width);
+    out.truncate(end - 1);
+    out[start..start + width].copy_from_slice(&prefix[..width]);
 }
 
 /// A position in a message. Everything up to `end` may be read; what lies behind belongs to somebody else.
@@ -58,6 +64,12 @@ pub(super) struct Cursor<'a> {
     pub(super) end: usize,
     /// Whether `end` is fixed by a length prefix, so that more input could not move it.
     pub(super) bounded: bool,
+}
+
+/// How far the message reaches in which another one lies.
+pub(super) struct Outer {
+    end: usize,
+    bounded: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -122,10 +134,12 @@ impl<'a> Cursor<'a> {
     /// Reads a length and checks that as many bytes follow; returns where they end.
     #[inline]
     pub(super) fn length(&mut self) -> Result<usize> {
+        let at = self.pos;
         let len = self.varint()?;
-        match usize::try_from(len) {
-            Ok(len) if len <= self.end - self.pos => Ok(self.pos + len),
-            _ => Err(self.ended(&format!("a value of {len} bytes"))),
+        match i32::try_from(len) {
+            Ok(len) if len as usize <= self.end - self.pos => Ok(self.pos + len as usize),
+            Ok(len) => Err(self.ended(&format!("a value of {len} bytes"))),
+            Err(_) => Err(Error::syntax(at, format!("a value of {len} bytes, more than 2 GiB")).hint(NOT_PROTOBUF)),
         }
     }
 
@@ -150,12 +164,18 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Runs `read` with this cursor confined to the message that ends at `end`.
+    /// Confines the cursor to the message that ends at `end`; returns what to put back after it.
     #[inline]
-    pub(super) fn confine(&mut self, end: usize) -> (usize, bool) {
-        let outer = (self.end, self.bounded);
+    pub(super) fn confine(&mut self, end: usize) -> Outer {
+        let outer = Outer { end: self.end, bounded: self.bounded };
         (self.end, self.bounded) = (end, true);
         outer
+    }
+
+    /// Ends [`Cursor::confine`].
+    #[inline]
+    pub(super) fn release(&mut self, outer: Outer) {
+        (self.end, self.bounded) = (outer.end, outer.bounded);
     }
 
     /// Passes over the value of a field whose tag was just read. `depth` is how deep groups may still nest.

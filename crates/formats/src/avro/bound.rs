@@ -1,0 +1,88 @@
+//! A schema and the Avro schema that its values are written with: what all variants are made of.
+
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Cell, Document, ErrorKind, Losses, Result, Schema, TypeId};
+
+use super::container::{Header, other_schema, sync_marker};
+use super::decode::Decoder;
+use super::encode::Encoder;
+use super::fingerprint::fingerprint;
+use super::model::AvroSchema;
+use super::plan::Plan;
+use super::wire::Reader;
+use super::{avsc, parse};
+use crate::avro::container::BlockCodec;
+
+/// Values of the type `ty` of `schema`, compiled.
+pub(super) struct Bound {
+    pub(super) schema: Arc<Schema>,
+    pub(super) ty: TypeId,
+    pub(super) plan: Plan,
+    pub(super) fingerprint: u64,
+    /// The schema file, as containers carry it.
+    text: String,
+    canonical_form: String,
+}
+
+impl Bound {
+    /// With the Avro schema that we make for the type.
+    pub(super) fn lowered(schema: &Arc<Schema>, ty: TypeId) -> Result<Bound> {
+        let avro = avsc::lower(schema, ty)?;
+        Bound::new(schema, ty, &avro, avro.to_json())
+    }
+
+    /// With the Avro schema of somebody else.
+    pub(super) fn with_avsc(schema: &Arc<Schema>, ty: TypeId, text: &str) -> Result<Bound> {
+        Bound::new(schema, ty, &parse::parse(text)?, text.to_owned())
+    }
+
+    fn new(schema: &Arc<Schema>, ty: TypeId, avro: &AvroSchema, text: String) -> Result<Bound> {
+        let plan = Plan::new(schema, ty, avro)?;
+        let canonical_form = avro.canonical_form();
+        let fingerprint = fingerprint(&canonical_form);
+        Ok(Bound { schema: schema.clone(), ty, plan, fingerprint, text, canonical_form })
+    }
+
+    /// The plan for values that were written with the schema in `header`, if it is another one than ours but has the
+    /// same values.
+    pub(super) fn plan_for(&self, header: &Header) -> Result<Option<Plan>> {
+        if header.schema == self.text {
+            return Ok(None);
+        }
+        let theirs = parse::parse(&header.schema)?;
+        if theirs.canonical_form() == self.canonical_form {
+            return Ok(None);
+        }
+        let plan = Plan::new(&self.schema, self.ty, &theirs);
+        plan.map(Some).map_err(|error| match error.kind() {
+            ErrorKind::Unsupported => other_schema(&error),
+            _ => error,
+        })
+    }
+
+    pub(super) fn header(&self, codec: BlockCodec) -> Header {
+        let sync = sync_marker(self.fingerprint);
+        Header { schema: self.text.clone(), codec, sync, metadata: Vec::new() }
+    }
+
+    pub(super) fn decoder<'a>(
+        &'a self,
+        plan: &'a Plan,
+        wire: Reader<'a>,
+        whole: &'a [u8],
+        arena: &'a mut Arena,
+    ) -> Decoder<'a> {
+        Decoder { plan, schema: &self.schema, wire, whole, arena }
+    }
+
+    pub(super) fn encode(
+        &self,
+        document: &Document<'_>,
+        cell: Cell,
+        out: &mut Vec<u8>,
+        losses: &mut Losses,
+    ) -> Result<()> {
+        Encoder { plan: &self.plan, document, losses }.value(self.plan.root, cell, out)
+    }
+}
