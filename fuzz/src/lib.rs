@@ -4,6 +4,9 @@
 //! rest is the payload: so the fuzzer explores schemas and payloads together, and an input means the same on every
 //! machine (as long as [`random::schema`] makes the same of a seed).
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use wirewise_core::{Arena, Error, Limits, LossKind, Losses, Schema, diff};
@@ -46,9 +49,25 @@ pub fn format(name: &str, input: &[u8]) {
     let (format, _) = find(name).expect("the target is named after a format");
     let variants = format.info().variants;
     let variant = &variants[usize::from(*variant) % variants.len()];
-    let schema = Arc::new(schema(u16::from_le_bytes([*low, *high])));
-    let Ok(codec) = format.plan(&schema, variant) else { return };
-    check(&*codec, variant, payload);
+    if let Some(codec) = codec(format, variant, u16::from_le_bytes([*low, *high])) {
+        check(&*codec, variant, payload);
+    }
+}
+
+/// Codecs by variant and schema, `None` where the format cannot express the schema.
+type Codecs = HashMap<(&'static str, u16), Option<Rc<dyn Codec>>>;
+
+/// The codec for a schema, from a cache: making schemas takes longer than most payloads.
+fn codec(format: &dyn Format, variant: &'static Variant, number: u16) -> Option<Rc<dyn Codec>> {
+    const MOST: usize = 4096;
+    thread_local!(static CODECS: RefCell<Codecs> = RefCell::default());
+    CODECS.with_borrow_mut(|codecs| {
+        if codecs.len() >= MOST {
+            codecs.clear();
+        }
+        let plan = || format.plan(&Arc::new(schema(number)), variant).ok().map(Rc::from);
+        codecs.entry((variant.id, number)).or_insert_with(plan).clone()
+    })
 }
 
 /// Whatever the payload is, decoding it ends in an error or in a document that is written and read back the same.
