@@ -78,8 +78,7 @@ impl<'a> Import<'a> {
             }
             NodeKind::Union(_) => {
                 let (inner, null) = self.union(node, context)?;
-                let is_null = matches!(self.types.kind(inner), Some(Kind::Null));
-                Ok(if null && !is_null { self.types.add(Kind::Nullable(inner)) } else { inner })
+                Ok(if null { self.nullable(inner, context) } else { inner })
             }
             NodeKind::Record { doc, fields, .. } => self.record(node, doc, fields),
         }
@@ -111,6 +110,20 @@ impl<'a> Import<'a> {
         let ty = self.types.add(kind);
         self.done.insert(node, ty);
         ty
+    }
+
+    /// A value or null. `Null` is both already; an `Any` beside a null of its own is a union's only branch.
+    fn nullable(&mut self, ty: TypeId, context: &str) -> TypeId {
+        let inner = match self.types.kind(ty) {
+            Some(Kind::Null) => return ty,
+            Some(Kind::Any) => {
+                let branches = vec![Branch { number: 1, name: "any".to_owned(), ty }];
+                let name = self.free_name(context);
+                self.types.add(Kind::Union(Union { name, doc: None, branches }))
+            }
+            _ => ty,
+        };
+        self.types.add(Kind::Nullable(inner))
     }
 
     /// The type of a union beside its null, and whether it has one. Branches are called as Avro's JSON calls them.
@@ -190,8 +203,8 @@ impl<'a> Import<'a> {
         if optional {
             nullable = row.attributes.get(attribute::NULLABLE) == Some(&Json::Bool(true));
         }
-        if nullable && !matches!(self.types.kind(ty), Some(Kind::Null)) {
-            ty = self.types.add(Kind::Nullable(ty));
+        if nullable {
+            ty = self.nullable(ty, context);
         }
         let mut field = Field::new(number, own_name(&row.attributes, &row.name), ty);
         if optional {

@@ -34,8 +34,12 @@ impl Header {
     pub fn parse(input: &[u8]) -> Result<(Header, usize)> {
         let start = &input[..input.len().min(MAGIC.len())];
         if !MAGIC.starts_with(start) {
-            return Err(Error::syntax(0, "this is no Avro object container: it does not begin with \"Obj\" and 1")
-                .hint("values without a container are the variants avro and avro-single-object"));
+            let old = input.starts_with(b"Obj\x00");
+            let error = Error::syntax(0, "this is no Avro object container: it does not begin with \"Obj\" and 1");
+            return Err(error.hint(match old {
+                true => "it is one of Avro 1.2 or older: rewrite it with a library of that time",
+                false => "values without a container are the variants avro and avro-single-object",
+            }));
         }
         let mut wire = Reader { input, pos: 0, place: Place::Message };
         wire.take(MAGIC.len(), "the rest of \"Obj\" and 1")?;
