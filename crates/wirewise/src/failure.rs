@@ -9,9 +9,13 @@ use wirewise_core::ErrorKind;
 
 use crate::cli::Output;
 
-/// The end of a command that did not do what it was asked for.
+/// The end of a command that did not do what it was asked for. Boxed, so that `Result` stays small.
 #[derive(Debug, Serialize)]
-pub(crate) struct Failure {
+#[serde(transparent)]
+pub(crate) struct Failure(Box<Details>);
+
+#[derive(Debug, Serialize)]
+struct Details {
     #[serde(skip)]
     status: Status,
     message: String,
@@ -46,7 +50,7 @@ enum Status {
 
 impl Failure {
     pub(crate) fn bad(message: impl Into<String>) -> Self {
-        Failure {
+        Failure(Box::new(Details {
             status: Status::Bad,
             message: message.into(),
             file: None,
@@ -56,16 +60,16 @@ impl Failure {
             record: None,
             path: None,
             hint: None,
-        }
+        }))
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
     }
 
     pub(crate) fn in_file(mut self, file: &Path) -> Self {
-        self.file = Some(if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() });
+        self.0.file = Some(if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() });
         self
     }
 
@@ -77,10 +81,10 @@ impl Failure {
     pub(crate) fn write(file: &Path, error: &io::Error) -> Self {
         let mut failure = Failure::io("write", file, error);
         if file == Path::new("-") {
-            failure.file = Some("<stdout>".to_owned());
+            failure.0.file = Some("<stdout>".to_owned());
         }
         if error.kind() == io::ErrorKind::BrokenPipe {
-            failure.status = Status::Quiet;
+            failure.0.status = Status::Quiet;
         }
         failure
     }
@@ -91,21 +95,21 @@ impl Failure {
         if let Some(offset) = error.offset() {
             let before = &text[..offset.min(text.len())];
             let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            failure.offset = Some(offset as u64);
-            failure.line = Some(before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1);
-            failure.column = Some((before.len() - line_start) as u64 + 1);
+            failure.0.offset = Some(offset as u64);
+            failure.0.line = Some(before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1);
+            failure.0.column = Some((before.len() - line_start) as u64 + 1);
         }
         failure
     }
 
     pub(crate) fn from_error(error: &wirewise_core::Error) -> Self {
         let mut failure = Failure::bad(error.message());
-        failure.status = match error.kind() {
+        failure.0.status = match error.kind() {
             ErrorKind::Loss(_) | ErrorKind::Unsupported => Status::Negative,
             _ => Status::Bad,
         };
-        failure.path = error.path();
-        failure.hint = error.advice().map(str::to_owned);
+        failure.0.path = error.path();
+        failure.0.hint = error.advice().map(str::to_owned);
         failure
     }
 
@@ -115,11 +119,11 @@ impl Failure {
         match error {
             Error::Message { place, error } => {
                 let mut failure = Failure::from_error(error).in_file(input);
-                failure.offset = Some(place.offset);
-                failure.record = Some(place.message);
+                failure.0.offset = Some(place.offset);
+                failure.0.record = Some(place.message);
                 if text {
-                    failure.line = Some(place.line);
-                    failure.column = Some(place.column);
+                    failure.0.line = Some(place.line);
+                    failure.0.column = Some(place.column);
                 }
                 failure
             }
@@ -131,7 +135,7 @@ impl Failure {
 
     /// Tells the user, and gives the exit status.
     pub(crate) fn report(&self, output: Output) -> ExitCode {
-        if self.status == Status::Quiet {
+        if self.0.status == Status::Quiet {
             return ExitCode::SUCCESS;
         }
         match output {
@@ -141,28 +145,28 @@ impl Failure {
                 eprintln!("{json}");
             }
         }
-        ExitCode::from(if self.status == Status::Negative { 1 } else { 2 })
+        ExitCode::from(if self.0.status == Status::Negative { 1 } else { 2 })
     }
 
     fn text(&self) -> String {
         let mut out = String::new();
-        if let Some(file) = &self.file {
+        if let Some(file) = &self.0.file {
             out.push_str(file);
-            match (self.line, self.column, self.offset) {
+            match (self.0.line, self.0.column, self.0.offset) {
                 (Some(line), Some(column), _) => out.push_str(&format!(":{line}:{column}")),
                 (_, _, Some(offset)) => out.push_str(&format!(": byte {offset}")),
                 _ => {}
             }
             out.push_str(": ");
         }
-        out.push_str(&self.message);
-        if let Some(path) = &self.path {
+        out.push_str(&self.0.message);
+        if let Some(path) = &self.0.path {
             out.push_str(&format!(", at {path}"));
         }
-        if let Some(record) = self.record.filter(|&record| record > 0) {
+        if let Some(record) = self.0.record.filter(|&record| record > 0) {
             out.push_str(&format!(", in message {}", record + 1));
         }
-        if let Some(hint) = &self.hint {
+        if let Some(hint) = &self.0.hint {
             out.push_str(&format!("\n  {hint}"));
         }
         out
