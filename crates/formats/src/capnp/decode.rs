@@ -1,6 +1,6 @@
 //! Reading messages by schema.
 
-use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId};
+use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Record, Result, State, TypeId};
 
 use super::CapnpCodec;
 use super::message::{self, At, ListView, Message, StructView, Target, WORD};
@@ -57,13 +57,14 @@ fn read_message(codec: &CapnpCodec, bytes: &[u8], whole: &[u8], arena: &mut Aren
     Ok(())
 }
 
-struct Reader<'a> {
+/// A message that is being read by schema; how it notes unknown data is in `unknown.rs`.
+pub(super) struct Reader<'a> {
     codec: &'a CapnpCodec,
-    message: Message<'a>,
+    pub(super) message: Message<'a>,
     /// The input that the arena was begun with: the message itself, or what it was unpacked from.
     whole: &'a [u8],
     arena: &'a mut Arena,
-    losses: &'a mut Losses,
+    pub(super) losses: &'a mut Losses,
 }
 
 impl<'a> Reader<'a> {
@@ -196,7 +197,12 @@ impl<'a> Reader<'a> {
                 self.message.spend(1, view.data)?;
                 self.value(codec.plan.of(ty), StructView::default(), ty, depth + 1)
             }
-            _ => self.arena.zero(&codec.schema, ty, 0),
+            kind => {
+                if let Kind::Fixed(size) = kind {
+                    self.message.spend(u64::from(*size) / WORD as u64, view.data)?;
+                }
+                self.arena.zero(&codec.schema, ty, 0)
+            }
         }
     }
 
@@ -373,50 +379,6 @@ impl<'a> Reader<'a> {
             Some(name) => Err(Error::data(list.start, format!("the map has the key {name:?} twice"))),
             None => self.arena.map(mark),
         }
-    }
-
-    /// Notes what a struct has that the schema does not know.
-    fn check_unknown(&mut self, plan: &Struct, view: StructView) -> Result<()> {
-        for (word, start) in (0..view.data_bits).step_by(64).enumerate() {
-            let used = plan.used.get(word).copied().unwrap_or_default();
-            if used != u64::MAX && self.data_word(view, start) & !used != 0 {
-                self.unknown(plan.ty, format!("data word {word}"), view.data + start / 8)?;
-            }
-        }
-        self.check_pointers(plan.ty, view, plan.pointers)
-    }
-
-    /// The same for an element that is no struct in the schema.
-    fn check_unknown_element(&mut self, item: TypeId, view: StructView, bits: usize, pointers: usize) -> Result<()> {
-        if view.data_bits > bits {
-            for (word, start) in (0..view.data_bits).step_by(64).enumerate() {
-                let used = if word == 0 && bits > 0 { u64::MAX >> (64 - bits) } else { 0 };
-                if self.data_word(view, start) & !used != 0 {
-                    self.unknown(item, format!("data word {word}"), view.data + start / 8)?;
-                }
-            }
-        }
-        self.check_pointers(item, view, pointers)
-    }
-
-    fn check_pointers(&mut self, ty: TypeId, view: StructView, known: usize) -> Result<()> {
-        for index in known..view.pointer_count {
-            if let Some(at) = view.pointer(index).filter(|&at| !self.message.is_null(at)) {
-                self.unknown(ty, format!("pointer {index}"), at.byte)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The data that begins at bit `start`, at most a word; an element of a list may have less.
-    fn data_word(&self, view: StructView, start: usize) -> u64 {
-        let lg = (view.data_bits - start).min(64).ilog2();
-        view.data(self.message.bytes, start, lg)
-    }
-
-    #[cold]
-    fn unknown(&mut self, ty: TypeId, name: String, at: usize) -> Result<()> {
-        self.losses.note(LossKind::UnknownField, ty, LossName::Name(&name)).map_err(|error| error.at(at))
     }
 }
 

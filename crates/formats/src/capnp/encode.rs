@@ -321,6 +321,9 @@ fn no_ordinal(e: &Enum, number: i64) -> Error {
 
 #[cold]
 fn too_large() -> Error {
-    Error::new(ErrorKind::Unsupported, "the message needs more than one segment of 2^29 words (4 GiB)")
-        .hint("split it into several messages")
+    Error::new(
+        ErrorKind::Unsupported,
+        "Cap'n Proto has at most 2^29 words (4 GiB) in a segment, and 2^29 - 1 elements or bytes in a list or text",
+    )
+    .hint("split it into several messages")
 }

@@ -6,6 +6,7 @@ mod layout;
 mod message;
 mod packed;
 mod plan;
+mod unknown;
 
 use std::sync::Arc;
 

@@ -206,3 +206,17 @@ fn what_has_no_place_is_an_error() {
     let error = convert(&maps, "capnp", "json", &twice, &mut Losses::none()).unwrap_err();
     assert_eq!(error.message(), "the map has the key \"a\" twice");
 }
+
+#[test]
+fn far_and_double_far_pointers_are_followed() {
+    let schema = record(r#"{"number": 1, "name": "n", "type": "int8"}, {"number": 2, "name": "t", "type": "string"}"#);
+    let far = |segment: u64, word: u64| 2 | word << 3 | segment << 32;
+    let struct_ = 1 << 32 | 1 << 48;
+    let text = 1 | 2 << 32 | 3 << 35;
+    // The root is found over a pad of two words in segment 1, and its text over a pad of one word in segment 3.
+    let segments: [&[u64]; 4] = [&[far(1, 1) | 4], &[0, far(2, 1), struct_], &[0, 7, far(3, 1)], &[0, text, 0x6968]];
+    let mut bytes: Vec<u8> = [3, 1, 3, 3, 3, 0].iter().flat_map(|size: &u32| size.to_le_bytes()).collect();
+    bytes.extend(segments.concat().iter().flat_map(|word| word.to_le_bytes()));
+    let json = convert(&schema, "capnp", "json", &bytes, &mut Losses::none()).unwrap();
+    assert_eq!(String::from_utf8(json).unwrap(), r#"{"n":7,"t":"hi"}"#);
+}
