@@ -208,7 +208,7 @@ fn meaning(bytes: &[u8]) -> Option<Logical> {
 }
 
 fn is_base64(bytes: &[u8]) -> bool {
-    bytes.len() % 4 == 0 && text::base64::decode(bytes, &mut Vec::new())
+    bytes.len().is_multiple_of(4) && text::base64::decode(bytes, &mut Vec::new())
 }
 
 /// Whether a type holds a text, and gives it back as it is.
