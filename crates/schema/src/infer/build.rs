@@ -1,6 +1,7 @@
 //! From what was seen to a schema.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::mem::discriminant;
 
 use wirewise_core::{
     Branch, Error, ErrorKind, Field, Float, Int, Kind, Logical, Record, Result, Schema, SchemaBuilder, TypeId, Union,
@@ -407,8 +408,8 @@ impl Builder<'_> {
             Some(Kind::Nullable(inner)) => self.types.kind(*inner),
             kind => kind,
         };
-        let same =
-            new.is_none_or(|new| std::mem::discriminant(new) == std::mem::discriminant(schema.kind(old.value_type())));
+        // Records and unions, which are not defined yet, have no defaults.
+        let same = new.is_some_and(|new| discriminant(new) == discriminant(schema.kind(old.value_type())));
         if !same {
             field.default = None;
         }

@@ -3,7 +3,8 @@
 use wirewise_core::text;
 
 /// Whether the name looks like an identifier of a thing rather than like the name of a property: digits, a UUID, a day
-/// or an instant, or at least 8 hexadecimal digits (with a decimal one among them: `facade` is a word).
+/// or an instant, a path, a URL or an e-mail address, or at least 8 hexadecimal digits (with a decimal one among them:
+/// `deadbeef` could be a word).
 pub(super) fn is_id(name: &str) -> bool {
     let bytes = name.as_bytes();
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
@@ -13,11 +14,17 @@ pub(super) fn is_id(name: &str) -> bool {
     if bytes.len() >= 8 && bytes.iter().all(u8::is_ascii_hexdigit) && bytes.iter().any(u8::is_ascii_digit) {
         return true;
     }
-    is_uuid(name) || is_time(bytes)
+    is_uuid(name) || is_time(bytes) || is_address(name)
 }
 
 fn is_uuid(name: &str) -> bool {
     name.len() == 36 && text::uuid::parse(name.to_ascii_lowercase().as_bytes()).is_some()
+}
+
+/// `/users/{id}`, `https://example.com/`, `alice@example.com`; not `@type`, as JSON-LD names properties.
+fn is_address(name: &str) -> bool {
+    let mail = name.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
+    mail || (name.len() > 1 && name.starts_with('/')) || name.contains("://")
 }
 
 /// `2026-11`, `2026-11-21`, and anything that begins with a day and goes on with a time.
@@ -51,10 +58,14 @@ mod tests {
             "2026-11",
             "2026-11-21T10:00:00+01:00",
             "2026-11-21 10:00",
+            "/users/{id}",
+            "http://example.com/name",
+            "alice@example.com",
         ] {
             assert!(is_id(id), "{id}");
         }
-        for word in ["", "-", "x", "facade", "deadbeef", "id1", "1st", "2026-13-21", "2026-11-21x", "PLEYEL_PLEYEL"] {
+        for word in ["", "-", "/", "x", "facade", "deadbeef", "id1", "1st", "2026-13-21", "2026-11-21x", "@type", "A_B"]
+        {
             assert!(!is_id(word), "{word}");
         }
     }

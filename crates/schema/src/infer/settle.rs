@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Options;
-use super::graph::{BodyId, Graph, Object, ObjectId, Position, Slot};
+use super::graph::{BodyId, Entry, Graph, Object, ObjectId, Position, Slot};
 use super::keys::is_id;
 
 /// How often the graph is gone through again after merging changed it. What is not settled by then stays a record.
@@ -16,8 +16,10 @@ const MOST_ANCESTORS: usize = 8;
 const SHAPE_DEPTH: usize = 6;
 /// Share of names that objects of one shape have in common, on average.
 const ALIKE: f64 = 0.5;
-/// The same for a record and the record inside it.
+/// The same for the scalars of a record and of the record inside it.
 const SAME: f64 = 0.75;
+/// Bits of the slots that are not scalars.
+const NOT_SCALAR: u8 = 1 << Slot::List as u8 | 1 << Slot::Object as u8;
 
 /// Turns objects into maps and merges records that contain themselves.
 pub(super) fn settle(graph: &mut Graph, root: Position, options: &Options) {
@@ -186,33 +188,35 @@ impl Pass<'_> {
             let path = &self.steps[from..];
             // Two types of the schema at hand never become one, nor does anything become one of them: that could.
             let known = above.known.is_some() || object.known.is_some();
-            if ancestor == id || known || above.map.is_some() || !self.alike(above, object, path) {
+            if ancestor == id || known || above.map.is_some() || !self.alike(above, object) {
                 return None;
             }
-            let again =
-                || self.follow(id, path).is_some_and(|third| self.alike(object, self.graph.object(third), path));
+            let again = || self.follow(id, path).is_some_and(|third| self.alike(object, self.graph.object(third)));
             (above.recursive || again()).then_some(ancestor)
         })
     }
 
-    /// Whether two records have about the same names, apart from the one that leads from the one to the other, and
-    /// values of the same kinds under them.
-    fn alike(&self, a: &Object, b: &Object, path: &[Step]) -> bool {
-        let Some(Step::Field(link)) = path.first() else { return false };
+    /// Whether two records have about the same names with scalars under them (a leaf of a tree lacks the others), and
+    /// values of the same kinds under all names that both have.
+    fn alike(&self, a: &Object, b: &Object) -> bool {
         if b.map.is_some() {
             return false;
         }
-        let others = |object: &Object| object.fields.iter().filter(|entry| entry.name != *link).count();
+        let scalar = |entry: &&Entry| {
+            let slots = self.slots(entry.position.body);
+            slots != 0 && slots & NOT_SCALAR == 0
+        };
         let mut common = 0;
-        for entry in a.fields.iter().filter(|entry| entry.name != *link) {
+        for entry in &a.fields {
             let Some(at) = b.find(entry.name.as_bytes(), usize::MAX) else { continue };
             let (mine, theirs) = (self.slots(entry.position.body), self.slots(b.fields[at].position.body));
             if mine != 0 && theirs != 0 && mine & theirs == 0 {
                 return false;
             }
-            common += 1;
+            common += usize::from(scalar(&entry) && scalar(&&b.fields[at]));
         }
-        common > 0 && f64::from(common) >= SAME * (others(a) + others(b) - common as usize) as f64
+        let all = a.fields.iter().filter(scalar).count() + b.fields.iter().filter(scalar).count() - common;
+        common > 0 && common as f64 >= SAME * all as f64
     }
 
     /// Where a path leads from an object.
