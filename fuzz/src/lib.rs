@@ -45,13 +45,27 @@ pub fn header(variant: u8, number: u16) -> [u8; HEADER] {
 
 /// Fuzzes the decoder and encoder of the format with this name.
 pub fn format(name: &str, input: &[u8]) {
-    let Some(([variant, low, high], payload)) = input.split_first_chunk::<HEADER>() else { return };
+    if let Some((variant, codec, payload)) = take_apart(name, input) {
+        check(&*codec, variant, payload);
+    }
+}
+
+/// Whether an input is a message that loses nothing.
+pub fn is_message(name: &str, input: &[u8]) -> bool {
+    take_apart(name, input).is_some_and(|(_, codec, payload)| {
+        codec.decode(payload, &mut Arena::new(limits()), &mut Losses::none()).is_ok()
+    })
+}
+
+/// The variant, the codec and the payload of an input; `None` when it is too short, or the format cannot express the
+/// schema.
+fn take_apart<'a>(name: &str, input: &'a [u8]) -> Option<(&'static Variant, Rc<dyn Codec>, &'a [u8])> {
+    let ([variant, low, high], payload) = input.split_first_chunk::<HEADER>()?;
     let (format, _) = find(name).expect("the target is named after a format");
     let variants = format.info().variants;
     let variant = &variants[usize::from(*variant) % variants.len()];
-    if let Some(codec) = codec(format, variant, u16::from_le_bytes([*low, *high])) {
-        check(&*codec, variant, payload);
-    }
+    let codec = codec(format, variant, u16::from_le_bytes([*low, *high]))?;
+    Some((variant, codec, payload))
 }
 
 /// Codecs by variant and schema, `None` where the format cannot express the schema.
