@@ -25,7 +25,7 @@ fn main() -> Result<(), Error> {
     let mut source = Source::new(io::stdin().lock(), Framing::Lines, Limits::default());
     let mut sink = Sink::new(io::stdout().lock(), Framing::Varint);
     let count = convert(&mut source, &*json, &mut sink, &*protobuf, &mut Losses::none())?;
-    sink.finish()?;
+    drop(sink.finish()?);
     eprintln!("{count} messages");
     Ok(())
 }
