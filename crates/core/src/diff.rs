@@ -144,8 +144,7 @@ impl Differ<'_> {
                 b,
                 &|document, cell| match document.any(cell) {
                     AnyValue::String(text) => text.to_vec(),
-                    // Rare enough that any unambiguous rendering will do.
-                    other => format!("{other:?}").into_bytes(),
+                    _ => any_key(document, cell).into_bytes(),
                 },
                 &|differ, a, b| differ.any(a, b),
             ),
@@ -176,6 +175,25 @@ impl Differ<'_> {
             })?;
         }
         Ok(())
+    }
+}
+
+/// A key that is no string: text that is the same exactly when the key is. Rare enough that it need not be quick.
+fn any_key(document: &Document<'_>, cell: Cell) -> String {
+    match document.any(cell) {
+        AnyValue::Float(value) => format!("Float({value:?}, {:x})", value.to_bits()),
+        AnyValue::List(items) => {
+            let items: Vec<_> = items.iter().map(|&item| any_key(document, item)).collect();
+            format!("{items:?}")
+        }
+        AnyValue::Map(pairs) => {
+            let key = |pair: &[Cell]| (any_key(document, pair[0]), any_key(document, pair[1]));
+            let mut pairs: Vec<_> = pairs.chunks_exact(2).map(key).collect();
+            pairs.sort();
+            format!("{pairs:?}")
+        }
+        AnyValue::Tagged(tag, value) => format!("Tagged({tag}, {})", any_key(document, value)),
+        other => format!("{other:?}"),
     }
 }
 

@@ -165,7 +165,18 @@ pub(crate) fn render_path<'a>(segments: impl Iterator<Item = &'a Segment>) -> St
             }
         }
     }
-    out
+    shorten(out)
+}
+
+/// Deep nesting and long keys make paths that nobody can read: only the ends of those are shown.
+fn shorten(path: String) -> String {
+    const MOST: usize = 200;
+    let ends = |at: usize| path.char_indices().map(|(i, _)| i).nth(at).unwrap_or(path.len());
+    let count = path.chars().count();
+    if count <= MOST {
+        return path;
+    }
+    format!("{}...{}", &path[..ends(MOST / 2)], &path[ends(count - MOST / 2)..])
 }
 
 fn is_plain(name: &str) -> bool {

@@ -63,8 +63,6 @@ pub struct Info {
     pub media_types: &'static [&'static str],
     /// File extensions without the dot, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Whether its messages can be read without a schema (as values of the type `any`).
-    pub self_describing: bool,
     /// The help page, in Markdown.
     pub help: &'static str,
     /// Its variants, the default one first.
@@ -80,6 +78,8 @@ pub struct Variant {
     pub about: &'static str,
     /// Whether its messages are text.
     pub text: bool,
+    /// Whether its messages need no schema: any can be read, and written, as a value of the type `any`.
+    pub schemaless: bool,
     /// How messages of this variant follow each other in a file, unless the user says otherwise.
     pub framing: Framing,
     /// Whether a message whose root is a list is a sequence of framed messages, one for each element, rather than one

@@ -1,6 +1,8 @@
 //! What the self-describing formats (JSON, MessagePack, CBOR) share: telling a union's branches apart by their values,
 //! and keeping track of the fields of a record that may come in any order.
 
+pub(crate) mod binary;
+
 use std::collections::HashSet;
 
 use wirewise_core::{

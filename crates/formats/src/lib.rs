@@ -26,11 +26,26 @@
 //! ```
 
 pub mod avro;
+mod capnp;
+mod cbor;
 mod contract;
 mod dynamic;
+mod flatbuffers;
 mod json;
+mod msgpack;
+mod protobuf;
+mod thrift;
 
 pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
-pub static FORMATS: &[&dyn Format] = &[&json::Json, &avro::Avro];
+pub static FORMATS: &[&dyn Format] = &[
+    &json::Json,
+    &msgpack::MessagePack,
+    &protobuf::Protobuf,
+    &avro::Avro,
+    &flatbuffers::FlatBuffers,
+    &capnp::Capnp,
+    &thrift::Thrift,
+    &cbor::Cbor,
+];

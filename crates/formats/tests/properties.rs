@@ -30,7 +30,7 @@ fn for_each_payload(seed: u64, mut check: impl FnMut(&str, &dyn Codec, &Document
     let (mut held, mut refused) = (0, 0);
     let schema = Arc::new(random::schema(seed));
     // Every third schema is a list: a batch.
-    let schema = if seed % 3 == 0 { Arc::new(schema.list_of()) } else { schema };
+    let schema = if seed.is_multiple_of(3) { Arc::new(schema.list_of()) } else { schema };
     let mut arena = Arena::new(limits());
     random::message(&schema, seed ^ 0xABCD, &mut arena);
     let document = Document::new(&schema, b"", &arena);
@@ -175,7 +175,16 @@ fn there_and_back_through_every_other_variant() {
                     b.decode(&out, &mut second, &mut losses).unwrap_or_else(|e| panic!("{}: {e}", context()));
                 let mut back = Vec::new();
                 a.encode(&document, &mut back, &mut losses).unwrap_or_else(|e| panic!("{}: {e}", context()));
-                assert!(back == payloads[i].1, "{} changed the message", context());
+                if back == payloads[i].1 {
+                    continue;
+                }
+                // Formats that sort the entries of maps may change their order, which means nothing.
+                let before = a.decode(&payloads[i].1, &mut first, &mut losses).unwrap();
+                let after = a.decode(&back, &mut second, &mut losses);
+                let after = after.unwrap_or_else(|error| panic!("{}: {error}", context()));
+                if let Some(difference) = diff(&before, &after) {
+                    panic!("{} changed the message: {difference}", context());
+                }
             }
         }
     }

@@ -49,17 +49,38 @@ use run::Session;
 /// When an output differs, with the differences; when there is no transcript; or when one cannot be read or written.
 #[track_caller]
 pub fn check(folder: impl AsRef<Path>, binary: impl AsRef<Path>) {
-    let rewrite = std::env::var_os("WIREWISE_REWRITE").is_some_and(|value| !value.is_empty());
-    let on_difference = if rewrite { OnDifference::Rewrite } else { OnDifference::Report };
+    let on_difference = OnDifference::chosen();
     if let Err(report) = check_folder(&crate::root().join(folder), binary.as_ref(), on_difference) {
         panic!("{report}");
     }
+}
+
+/// The same for the fenced `console` blocks of Markdown files (relative to the root of the repository).
+///
+/// # Panics
+///
+/// As [`check`].
+#[track_caller]
+pub fn check_markdown(files: &[&str], binary: impl AsRef<Path>) {
+    let on_difference = OnDifference::chosen();
+    let check =
+        |file: &&str| check_parts(&crate::root().join(file), binary.as_ref(), on_difference, console_blocks).err();
+    let reports: Vec<_> = files.iter().filter_map(check).collect();
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
 }
 
 #[derive(Clone, Copy)]
 enum OnDifference {
     Report,
     Rewrite,
+}
+
+impl OnDifference {
+    /// What the environment asks for.
+    fn chosen() -> Self {
+        let rewrite = std::env::var_os("WIREWISE_REWRITE").is_some_and(|value| !value.is_empty());
+        if rewrite { OnDifference::Rewrite } else { OnDifference::Report }
+    }
 }
 
 fn check_folder(folder: &Path, binary: &Path, on_difference: OnDifference) -> Result<(), String> {
@@ -82,28 +103,54 @@ fn transcripts(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn check_file(file: &Path, binary: &Path, on_difference: OnDifference) -> Result<(), String> {
+    check_parts(file, binary, on_difference, |text| vec![(0, text)])
+}
+
+/// The transcripts in a file, each with the byte it starts at.
+type Parts = fn(&str) -> Vec<(usize, &str)>;
+
+fn check_parts(file: &Path, binary: &Path, on_difference: OnDifference, parts: Parts) -> Result<(), String> {
     let shown = file.strip_prefix(crate::root()).unwrap_or(file).display();
     let told = |error: &dyn std::fmt::Display| format!("{shown}: {error}");
 
     let text = std::fs::read_to_string(file).map_err(|error| told(&error))?;
-    let expected = Transcript::parse(&text).map_err(|error| told(&error))?;
     let session = Session::start(binary).map_err(|error| told(&error))?;
-    let mut actual = expected.clone();
-    for block in &mut actual.blocks {
-        let printed = session.run(&block.command()).map_err(|error| told(&error))?;
-        block.output = merge(&block.output, &printed);
-    }
-    if actual == expected {
-        return Ok(());
-    }
-
-    match on_difference {
-        OnDifference::Report => Err(difference(&told(&"the output differs"), &expected, &actual)),
-        OnDifference::Rewrite => {
-            let text = actual.render().map_err(|error| told(&error))?;
-            std::fs::write(file, text).map_err(|error| told(&error))
+    let (mut rewritten, mut copied, mut reports) = (String::new(), 0, Vec::new());
+    for (start, part) in parts(&text) {
+        let expected = Transcript::parse(part).map_err(|error| told(&error))?;
+        let mut actual = expected.clone();
+        for block in &mut actual.blocks {
+            let printed = session.run(&block.command()).map_err(|error| told(&error))?;
+            block.output = merge(&block.output, &printed);
+        }
+        rewritten.push_str(&text[copied..start]);
+        rewritten.push_str(&actual.render().map_err(|error| told(&error))?);
+        copied = start + part.len();
+        if actual != expected {
+            reports.push(difference(&told(&"the output differs"), &expected, &actual));
         }
     }
+    rewritten.push_str(&text[copied..]);
+
+    match on_difference {
+        _ if reports.is_empty() => Ok(()),
+        OnDifference::Report => Err(reports.join("\n")),
+        OnDifference::Rewrite => std::fs::write(file, rewritten).map_err(|error| told(&error)),
+    }
+}
+
+/// The content of every fenced block of the kind `console` in a Markdown text.
+fn console_blocks(markdown: &str) -> Vec<(usize, &str)> {
+    const OPEN: &str = "```console\n";
+    let mut blocks = Vec::new();
+    let mut at = 0;
+    while let Some(open) = markdown[at..].find(OPEN) {
+        let start = at + open + OPEN.len();
+        let end = markdown[start..].find("```").map_or(markdown.len(), |close| start + close);
+        blocks.push((start, &markdown[start..end]));
+        at = end;
+    }
+    blocks
 }
 
 /// The commands whose outputs differ, each with what is expected (`-`) and what it printed (`+`).

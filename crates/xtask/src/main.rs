@@ -1,5 +1,6 @@
 //! The tasks of Wirewise's developers: `cargo xtask <task>`.
 
+mod docs;
 mod fuzz;
 mod layers;
 mod process;
@@ -7,6 +8,7 @@ mod setup;
 mod steps;
 mod test;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +32,19 @@ enum Task {
     Test,
     /// Check that crates depend on lower layers only
     Layers,
+    /// Fuzz the decoders: one target (`thrift`, `schema_file`), or each in turn
+    Fuzz {
+        /// A file in fuzz/fuzz_targets, without the extension
+        target: Option<String>,
+        /// How long each target runs
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// Run this one input instead: a file that an earlier run left in fuzz/artifacts
+        #[arg(long, requires = "target")]
+        input: Option<PathBuf>,
+    },
+    /// Measure, and draw the picture in the README
+    Docs,
 }
 
 fn main() -> ExitCode {
@@ -38,6 +53,8 @@ fn main() -> ExitCode {
         Task::Setup { check: false } => setup::install(),
         Task::Test => test::run(),
         Task::Layers => layers::run(),
+        Task::Fuzz { target, seconds, input } => fuzz::run(target.as_deref(), seconds, input.as_ref()),
+        Task::Docs => docs::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

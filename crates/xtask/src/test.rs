@@ -16,6 +16,10 @@ pub(crate) fn run() -> Result<()> {
     steps.run("setup", || setup::install().map(|()| Done::Passed));
     steps.run("rustfmt", || cargo(&["fmt", "--all", "--check"]));
     steps.run("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]));
+    steps.run("rustdoc", || {
+        let args = ["doc", "--workspace", "--no-deps", "--locked", "--quiet"];
+        passes(process::cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
+    });
     steps.run("tests", || cargo(&["test", "--workspace", "--locked"]));
     steps.run("ruff check", || ruff(&["check"]));
     steps.run("ruff format", || ruff(&["format", "--check"]));

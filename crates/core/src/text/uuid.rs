@@ -3,7 +3,7 @@
 /// Where the hyphens are.
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 
-/// The 16 bytes of a UUID in the text form that [`write`] gives; `None` for anything else, upper case included.
+/// The 16 bytes of a UUID in the text form that [`write()`] gives; `None` for anything else, upper case included.
 pub fn parse(text: &[u8]) -> Option<[u8; 16]> {
     if text.len() != 36 || HYPHENS.iter().any(|&at| text[at] != b'-') {
         return None;

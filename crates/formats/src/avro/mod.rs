@@ -44,7 +44,6 @@ static INFO: Info = Info {
     specification: "Apache Avro 1.12.0, https://avro.apache.org/docs/1.12.0/specification/",
     media_types: &["avro/binary", "application/avro"],
     extensions: &["avro"],
-    self_describing: false,
     help: include_str!("help.md"),
     variants: &[
         value("avro", "datum: the values alone"),
@@ -59,11 +58,11 @@ static INFO: Info = Info {
 };
 
 const fn value(id: &'static str, about: &'static str) -> Variant {
-    Variant { id, about, text: false, framing: Framing::Concatenated, list_is_stream: false }
+    Variant { id, about, text: false, schemaless: false, framing: Framing::Concatenated, list_is_stream: false }
 }
 
 const fn file(id: &'static str, about: &'static str) -> Variant {
-    Variant { id, about, text: false, framing: Framing::AvroContainer, list_is_stream: true }
+    Variant { id, about, text: false, schemaless: false, framing: Framing::AvroContainer, list_is_stream: true }
 }
 
 impl Format for Avro {
@@ -85,14 +84,17 @@ fn value_type(schema: &Schema, variant: &Variant) -> TypeId {
 }
 
 fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
-    match variant.id.strip_prefix("avro-container") {
-        Some(codec) => {
-            let codec = BlockCodec::by_name(codec.trim_start_matches('-')).unwrap_or(BlockCodec::Null);
-            Box::new(File::new(bound, codec))
-        }
-        None if variant.id == "avro-single-object" => Box::new(SingleObject(bound)),
-        None => Box::new(Datum(bound)),
+    match variant.id {
+        "avro" => Box::new(Datum(bound)),
+        "avro-single-object" => Box::new(SingleObject(bound)),
+        container => Box::new(File::new(bound, block_codec(container))),
     }
+}
+
+/// The codec that a container's variant is named after.
+fn block_codec(id: &str) -> BlockCodec {
+    let name = id.trim_start_matches("avro-container").trim_start_matches('-');
+    BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
 }
 
 /// The Avro schema (`.avsc`) that a schema's values are written with.
@@ -122,6 +124,14 @@ pub fn parse_schema(avsc: &str) -> Result<Schema> {
 pub fn container_schema(input: &[u8]) -> Result<Schema> {
     let (header, _) = Header::parse(input)?;
     parse_schema(&header.schema)
+}
+
+/// The header of a container for values of this schema, compressed as the variant with this id says.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, id: &str) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(block_codec(id)))
 }
 
 /// As [`plan`](crate::plan) for the variant with this id, but values are read and written exactly as `avsc` says: the

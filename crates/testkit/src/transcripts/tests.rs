@@ -54,3 +54,10 @@ fn files_are_taken_in_order_and_all_are_reported() {
     assert!(report.find("a.transcript").unwrap() < report.find("b.transcript").unwrap());
     assert!(!report.contains("notes.md"));
 }
+
+#[test]
+fn console_blocks_are_found_in_markdown() {
+    let text = "# A\n```console\n$ echo 1\n1\n```\n```rust\nx\n```\n```console\n$ true\n```\n";
+    let blocks: Vec<_> = console_blocks(text).into_iter().map(|(_, block)| block).collect();
+    assert_eq!(blocks, ["$ echo 1\n1\n", "$ true\n"]);
+}

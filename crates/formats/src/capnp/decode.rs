@@ -1,0 +1,398 @@
+//! Reading messages by schema.
+
+use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Record, Result, State, TypeId};
+
+use super::CapnpCodec;
+use super::message::{self, At, ListView, Message, StructView, Target, WORD};
+use super::packed::Unpacker;
+use super::plan::{Element, Home, Member, Slot, Struct, element};
+use crate::dynamic::{duplicate, too_deep};
+use crate::json::any_from_text;
+
+/// Reads a message with its segment table.
+pub(super) fn read(codec: &CapnpCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+    arena.begin(input)?;
+    if codec.packed {
+        let (message, used) = unpack(input, arena)?;
+        let hint = |error: Error| if error.offset().is_some() { error.hint(UNPACKED) } else { error };
+        read_message(codec, &message, input, arena, losses).map_err(hint)?;
+        return Ok(used);
+    }
+    let expected = "the segment table of a message";
+    let first = *input.first_chunk().ok_or_else(|| Error::end(input.len(), expected))?;
+    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
+    let table = input.get(..table).ok_or_else(|| Error::end(input.len(), expected))?;
+    let bytes = message::message_bytes(table, arena.limits())?;
+    let message = input.get(..bytes).ok_or_else(|| {
+        Error::end(input.len(), format_args!("the end of a message of {bytes} bytes, as its segment table says,"))
+    })?;
+    read_message(codec, message, input, arena, losses)?;
+    Ok(bytes)
+}
+
+const UNPACKED: &str = "the place is counted in the unpacked message";
+
+/// The message at the start of packed input, unpacked, and how much of the input it took.
+fn unpack(input: &[u8], arena: &Arena) -> Result<(Vec<u8>, usize)> {
+    let mut unpacker = Unpacker::new(input);
+    let mut out = Vec::with_capacity(input.len().saturating_mul(2).min(1 << 16));
+    unpacker.words(1, &mut out)?;
+    let first = *out.first_chunk().unwrap_or(&[0; 4]);
+    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
+    unpacker.words(table / WORD - 1, &mut out)?;
+    let bytes = message::message_bytes(&out, arena.limits())?;
+    unpacker.words((bytes - table) / WORD, &mut out)?;
+    if unpacker.is_within_run() {
+        return Err(Error::syntax(unpacker.pos, "a run of packed words goes on after the end of the message"));
+    }
+    Ok((out, unpacker.pos))
+}
+
+fn read_message(codec: &CapnpCodec, bytes: &[u8], whole: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<()> {
+    let message = Message::new(bytes);
+    let root = message.root()?;
+    let mut reader = Reader { codec, message, whole, arena, losses };
+    let root = reader.root(root)?;
+    reader.arena.set_root(root);
+    Ok(())
+}
+
+/// A message that is being read by schema; how it notes unknown data is in `unknown.rs`.
+pub(super) struct Reader<'a> {
+    codec: &'a CapnpCodec,
+    pub(super) message: Message<'a>,
+    /// The input that the arena was begun with: the message itself, or what it was unpacked from.
+    whole: &'a [u8],
+    arena: &'a mut Arena,
+    pub(super) losses: &'a mut Losses,
+}
+
+impl<'a> Reader<'a> {
+    fn root(&mut self, at: At) -> Result<Cell> {
+        let codec = self.codec;
+        let plan = codec.plan.root(&codec.schema);
+        let view = self.struct_at(Some(at))?;
+        self.value(plan, view, codec.schema.root(), 0)
+    }
+
+    /// A value that is a struct of its own, whatever its type is called in the schema.
+    fn value(&mut self, plan: &'a Struct, view: StructView, ty: TypeId, depth: usize) -> Result<Cell> {
+        self.enter(view.data, depth)?;
+        self.check_unknown(plan, view)?;
+        let codec = self.codec;
+        // The struct of a union or a nullable is no level of its own.
+        let outer = depth.saturating_sub(1);
+        match codec.schema.kind(ty) {
+            Kind::Record(record) => self.record(plan, record, view, depth),
+            Kind::Nullable(_) => match self.member(&plan.members[0], view, outer)? {
+                Some(cell) => self.arena.boxed(cell),
+                None => Ok(Cell::NULL),
+            },
+            _ => self.required(&plan.members[0], view, outer),
+        }
+    }
+
+    fn enter(&self, at: usize, depth: usize) -> Result<()> {
+        if depth > self.arena.limits().depth { Err(too_deep(at, self.arena)) } else { Ok(()) }
+    }
+
+    fn record(&mut self, plan: &'a Struct, record: &'a Record, view: StructView, depth: usize) -> Result<Cell> {
+        let codec = self.codec;
+        let at = self.arena.record(record)?;
+        for member in &plan.members {
+            let position = member.position;
+            let field = &record.fields[position];
+            match self.member(member, view, depth).map_err(|error| error.in_field(&field.name))? {
+                Some(cell) => self.arena.set_field(record, at, position, cell),
+                None if field.is_optional() => {
+                    if field.default.is_some() {
+                        self.arena.set_default(&codec.schema, record, at, position)?;
+                    }
+                }
+                None if field.is_nullable() => self.arena.set_state(record, at, position, State::Null),
+                None => match &field.default {
+                    Some(_) => self.arena.set_default(&codec.schema, record, at, position)?,
+                    None => {
+                        let cell = self.absent(member.ty, view, depth).map_err(|e| e.in_field(&field.name))?;
+                        self.arena.set_field(record, at, position, cell);
+                    }
+                },
+            }
+        }
+        Ok(Cell::index(at))
+    }
+
+    /// A member that always has a value: a null pointer is the default of its type.
+    fn required(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Cell> {
+        match self.member(member, view, depth)? {
+            Some(cell) => Ok(cell),
+            None => self.absent(member.ty, view, depth),
+        }
+    }
+
+    /// A member's value; `None` when there is nothing: no value, or a null pointer.
+    fn member(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Option<Cell>> {
+        match &member.home {
+            Home::Slot(slot) => self.slot(*slot, view, member.ty, depth),
+            Home::Maybe(discriminant, slot) => match view.data(self.message.bytes, *discriminant, 4) {
+                0 => Ok(None),
+                1 => self.slot(*slot, view, member.ty, depth),
+                other => Err(Error::data(view.data + discriminant / 8, no_member(other, "this optional field"))),
+            },
+            Home::Union { discriminant, positions, branches } => {
+                let codec = self.codec;
+                let Kind::Union(union) = codec.schema.kind(member.ty) else { unreachable!("planned as a union") };
+                let value = discriminant.map_or(0, |bit| view.data(self.message.bytes, bit, 4));
+                let position = match positions.get(value as usize) {
+                    Some(Some(position)) => *position,
+                    Some(None) => return Ok(None),
+                    None => {
+                        let at = view.data + discriminant.unwrap_or_default() / 8;
+                        return Err(Error::data(at, no_member(value, &format!("union {}", union.name))));
+                    }
+                };
+                let branch = &union.branches[position];
+                let cell = self
+                    .slot(branches[position].1, view, branch.ty, depth)
+                    .and_then(|cell| cell.map_or_else(|| self.absent(branch.ty, view, depth), Ok))
+                    .map_err(|error| error.in_field(&branch.name))?;
+                self.arena.union(position, cell).map(Some)
+            }
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, view: StructView, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
+        match slot {
+            Slot::Void => Ok(Some(Cell::EMPTY)),
+            Slot::Data { bit, lg, default } => {
+                let bits = view.data(self.message.bytes, bit, lg) ^ default;
+                self.scalar(ty, bits, view.data + bit / 8).map(Some)
+            }
+            Slot::Pointer(index) => match view.pointer(index) {
+                Some(at) => self.pointer(at, ty, depth),
+                None => Ok(None),
+            },
+        }
+    }
+
+    fn scalar(&mut self, ty: TypeId, bits: u64, at: usize) -> Result<Cell> {
+        Ok(match self.codec.schema.kind(ty) {
+            Kind::Bool => Cell::bool(bits != 0),
+            Kind::Int(int) if int.signed() => {
+                let shift = 64 - int.bits();
+                Cell::int((bits << shift) as i64 >> shift)
+            }
+            Kind::Float(Float::F32) => Cell::f32(f32::from_bits(bits as u32)),
+            Kind::Enum(e) => return enumerator(e, bits, at),
+            _ => Cell::uint(bits),
+        })
+    }
+
+    /// What a null pointer stands for where there must be a value.
+    fn absent(&mut self, ty: TypeId, view: StructView, depth: usize) -> Result<Cell> {
+        let codec = self.codec;
+        match codec.schema.kind(ty) {
+            Kind::Record(_) | Kind::Union(_) => {
+                // Defaults nest as the schema does, which may be a wide graph.
+                self.message.spend(1, view.data)?;
+                self.value(codec.plan.of(ty), StructView::default(), ty, depth + 1)
+            }
+            kind => {
+                if let Kind::Fixed(size) = kind {
+                    self.message.spend(u64::from(*size) / WORD as u64, view.data)?;
+                }
+                self.arena.zero(&codec.schema, ty, 0)
+            }
+        }
+    }
+
+    /// What the pointer at `at` leads to; `None` when it is null.
+    fn pointer(&mut self, at: At, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
+        let codec = self.codec;
+        match codec.schema.kind(ty) {
+            Kind::Record(_) | Kind::Union(_) => {
+                if self.message.is_null(at) {
+                    return Ok(None);
+                }
+                let view = self.struct_at(Some(at))?;
+                return self.value(codec.plan.of(ty), view, ty, depth + 1).map(Some);
+            }
+            _ => {}
+        }
+        let Some(target) = self.message.follow(at)? else { return Ok(None) };
+        let Target::List(list) = target else {
+            return Err(self.mismatch(ty, at, "a struct"));
+        };
+        match codec.schema.kind(ty) {
+            Kind::String => {
+                let text = self.text(ty, list, at)?;
+                self.arena.text(text).map(Some)
+            }
+            Kind::Any => {
+                let text = self.text(ty, list, at)?;
+                any_from_text(text, self.whole, list.start, self.arena, depth + 1).map(Some)
+            }
+            Kind::Bytes | Kind::Fixed(_) => {
+                let bytes = self.bytes(ty, list, at)?;
+                match codec.schema.kind(ty) {
+                    Kind::Fixed(size) if *size as usize != bytes.len() => {
+                        let found = bytes.len();
+                        Err(Error::data(list.start, format!("expected {size} bytes, found {found}")))
+                    }
+                    _ => self.arena.text(bytes).map(Some),
+                }
+            }
+            Kind::List(item) => self.list(*item, list, at, depth + 1).map(Some),
+            Kind::Map(key, _) => self.map(ty, *key, list, at, depth + 1).map(Some),
+            _ => Err(self.mismatch(ty, at, "a list")),
+        }
+    }
+
+    fn struct_at(&mut self, at: Option<At>) -> Result<StructView> {
+        let Some(at) = at else { return Ok(StructView::default()) };
+        match self.message.follow(at)? {
+            None => Ok(StructView::default()),
+            Some(Target::Struct(view)) => Ok(view),
+            Some(Target::List(_)) => Err(Error::data(at.byte, "expected a pointer to a struct, found one to a list")),
+        }
+    }
+
+    #[cold]
+    fn mismatch(&self, ty: TypeId, at: At, found: &str) -> Error {
+        let expected = self.codec.schema.describe(ty);
+        Error::data(at.byte, format!("expected a pointer to {expected}, found one to {found}"))
+    }
+
+    fn bytes(&self, ty: TypeId, list: ListView, at: At) -> Result<&'a [u8]> {
+        if list.composite || list.data_bits != 8 {
+            return Err(self.mismatch(ty, at, "a list of something else than bytes"));
+        }
+        Ok(&self.message.bytes[list.start..list.start + list.count])
+    }
+
+    fn text(&self, ty: TypeId, list: ListView, at: At) -> Result<&'a [u8]> {
+        let Some((0, text)) = self.bytes(ty, list, at)?.split_last() else {
+            return Err(Error::syntax(list.start + list.count, "a text does not end with a zero byte"));
+        };
+        match std::str::from_utf8(text) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(Error::syntax(list.start + error.valid_up_to(), "the text is not valid UTF-8")),
+        }
+    }
+
+    fn list(&mut self, item: TypeId, list: ListView, at: At, depth: usize) -> Result<Cell> {
+        self.enter(list.start, depth)?;
+        let element = element(&self.codec.schema, item);
+        self.check_elements(element, item, list, at)?;
+        let mark = self.arena.mark();
+        if let (Element::Data(0), false, 1) = (element, list.composite, list.data_bits) {
+            for i in 0..list.count {
+                let bit = self.message.bytes[list.start + i / 8] >> (i % 8) & 1;
+                self.arena.push(Cell::bool(bit != 0))?;
+            }
+            return self.arena.list(mark);
+        }
+        for i in 0..list.count {
+            let cell = self.element(element, item, list.element(i), depth).map_err(|error| error.in_index(i))?;
+            self.arena.push(cell)?;
+        }
+        self.arena.list(mark)
+    }
+
+    /// Lists may be read as lists of structs with their element as the first field, and the other way round.
+    fn check_elements(&self, element: Element, item: TypeId, list: ListView, at: At) -> Result<()> {
+        let bits = list.data_bits;
+        let fits = match element {
+            Element::Void => bits != 1,
+            Element::Data(0) => bits == 1,
+            // As the C++ implementation does: wider elements, too, whose upper bits are unknown data.
+            Element::Data(lg) => bits >= 1 << lg,
+            Element::Pointer => list.pointer_count > 0,
+            Element::Struct => bits != 1,
+        };
+        if fits || list.count == 0 {
+            return Ok(());
+        }
+        let expected = self.codec.schema.describe(item);
+        let found = match (list.composite, bits) {
+            (true, _) => "structs".to_owned(),
+            _ if list.pointer_count > 0 => "pointers".to_owned(),
+            _ => format!("elements of {bits} bits"),
+        };
+        Err(Error::data(at.byte, format!("expected a list of {expected}, found one of {found}")))
+    }
+
+    fn element(&mut self, element: Element, item: TypeId, view: StructView, depth: usize) -> Result<Cell> {
+        match element {
+            Element::Void => {
+                self.check_unknown_element(item, view, 0, 0)?;
+                Ok(Cell::EMPTY)
+            }
+            Element::Data(lg) => {
+                self.check_unknown_element(item, view, 1 << lg, 0)?;
+                let bits = view.data(self.message.bytes, 0, lg);
+                self.scalar(item, bits, view.data)
+            }
+            Element::Pointer => {
+                self.check_unknown_element(item, view, 0, 1)?;
+                match self.slot(Slot::Pointer(0), view, item, depth)? {
+                    Some(cell) => Ok(cell),
+                    None => self.absent(item, view, depth),
+                }
+            }
+            Element::Struct => self.value(self.codec.plan.of(item), view, item, depth + 1),
+        }
+    }
+
+    fn map(&mut self, ty: TypeId, key: TypeId, list: ListView, at: At, depth: usize) -> Result<Cell> {
+        self.enter(list.start, depth)?;
+        let codec = self.codec;
+        self.check_elements(Element::Struct, ty, list, at)?;
+        let Kind::Map(_, value) = *codec.schema.kind(ty) else { unreachable!("called for maps") };
+        let boxed = matches!(codec.schema.kind(value), Kind::Nullable(_));
+        let plan = codec.plan.of(ty);
+        let mark = self.arena.mark();
+        for i in 0..list.count {
+            let view = list.element(i);
+            self.check_unknown(plan, view).map_err(|error| error.in_index(i))?;
+            let key_cell = self.required(&plan.members[0], view, depth).map_err(|error| error.in_index(i))?;
+            self.arena.push(key_cell)?;
+            let value = if boxed {
+                self.member(&plan.members[1], view, depth)
+                    .and_then(|cell| cell.map_or(Ok(Cell::NULL), |cell| self.arena.boxed(cell)))
+            } else {
+                self.required(&plan.members[1], view, depth)
+            };
+            let value = value.map_err(|error| match codec.schema.kind(key) {
+                Kind::String => error.in_key(self.arena.bytes(self.whole, key_cell)),
+                _ => error.in_index(i),
+            })?;
+            self.arena.push(value)?;
+        }
+        let pairs = self.arena.pushed(mark).chunks_exact(2);
+        let twice = match codec.schema.kind(key) {
+            Kind::String => duplicate(pairs.map(|pair| self.arena.bytes(self.whole, pair[0])))
+                .map(|key| String::from_utf8_lossy(key).into_owned()),
+            _ => duplicate(pairs.map(|pair| pair[0].as_u64())).map(|key| key.to_string()),
+        };
+        match twice {
+            Some(name) => Err(Error::data(list.start, format!("the map has the key {name:?} twice"))),
+            None => self.arena.map(mark),
+        }
+    }
+}
+
+fn no_member(tag: u64, what: &str) -> String {
+    format!("{what} has no member {tag}")
+}
+
+fn enumerator(e: &Enum, ordinal: u64, at: usize) -> Result<Cell> {
+    if let Some(symbol) = e.symbols.get(ordinal as usize) {
+        return Ok(Cell::int(symbol.number));
+    }
+    // An unknown ordinal is kept as the number, unless that is the number of a known symbol.
+    if e.closed || e.position(ordinal as i64).is_some() {
+        return Err(Error::data(at, format!("enum {} has no ordinal {ordinal}", e.name)));
+    }
+    Ok(Cell::int(ordinal as i64))
+}

@@ -1,0 +1,329 @@
+//! Writing messages: one segment, objects in the order in which the `capnp` tool writes them, each followed by what its
+//! pointers lead to.
+
+use wirewise_core::{
+    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
+};
+
+use super::CapnpCodec;
+use super::message::{WORD, traversal_limit};
+use super::plan::{Element, Home, Member, Slot, Struct, element};
+use crate::json::any_to_text;
+
+/// A pointer has 30 bits for an offset in words, and 29 for a count.
+const MOST_WORDS: usize = 1 << 29;
+
+/// Appends the message with its segment table to `out`.
+pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
+    let header = out.len();
+    out.extend_from_slice(&[0; WORD]);
+    let base = out.len();
+    let mut writer = Writer { codec, document, losses, out, base, empty: 0 };
+    let pointer = writer.alloc(1)?;
+    let plan = codec.plan.root(&codec.schema);
+    let at = writer.new_struct(pointer, plan)?;
+    writer.value(plan, at, codec.schema.root(), document.root())?;
+    let empty = writer.empty;
+    let words = (out.len() - base) / WORD;
+    if words as u64 + empty > traversal_limit(words as u64) {
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("lists have {empty} elements without size: readers of Cap'n Proto refuse so many"),
+        ));
+    }
+    out[header + 4..header + 8].copy_from_slice(&(words as u32).to_le_bytes());
+    Ok(())
+}
+
+struct Writer<'a> {
+    codec: &'a CapnpCodec,
+    document: &'a Document<'a>,
+    losses: &'a mut Losses,
+    out: &'a mut Vec<u8>,
+    /// Where the segment begins in `out`. All places below are bytes from there.
+    base: usize,
+    /// Elements without size.
+    empty: u64,
+}
+
+/// A struct that is being written.
+#[derive(Clone, Copy)]
+struct StructAt {
+    data: usize,
+    pointers: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// Zeroed words at the end.
+    fn alloc(&mut self, words: usize) -> Result<usize> {
+        let at = self.out.len() - self.base;
+        if words > MOST_WORDS || at / WORD + words > MOST_WORDS {
+            return Err(too_large());
+        }
+        self.out.resize(self.out.len() + words * WORD, 0);
+        Ok(at)
+    }
+
+    fn put(&mut self, at: usize, word: u64) {
+        let at = self.base + at;
+        self.out[at..at + WORD].copy_from_slice(&word.to_le_bytes());
+    }
+
+    /// Writes the pointer at `at` to an object at `target`.
+    fn point(&mut self, at: usize, target: usize, kind: u64, high: u64) {
+        let offset = (target as i64 - at as i64) / WORD as i64 - 1;
+        self.put(at, u64::from((offset as u32) << 2) | kind | high << 32);
+    }
+
+    fn new_struct(&mut self, pointer: usize, plan: &Struct) -> Result<StructAt> {
+        let words = plan.data_words + plan.pointers;
+        let mut target = self.alloc(words)?;
+        let data = target;
+        if words == 0 {
+            // It must not look null: it lies where the pointer itself does.
+            target = pointer;
+        }
+        self.point(pointer, target, 0, (plan.data_words | plan.pointers << 16) as u64);
+        Ok(StructAt { data, pointers: data + plan.data_words * WORD })
+    }
+
+    fn new_list(&mut self, pointer: usize, code: u64, count: usize, words: usize) -> Result<usize> {
+        if count >= MOST_WORDS {
+            return Err(too_large());
+        }
+        let target = self.alloc(words)?;
+        self.point(pointer, target, 1, code | (count as u64) << 3);
+        Ok(target)
+    }
+
+    /// A list of structs, with its tag; the first element begins after that.
+    fn new_struct_list(&mut self, pointer: usize, plan: &Struct, count: usize) -> Result<usize> {
+        let size = plan.data_words + plan.pointers;
+        let words = size.checked_mul(count).filter(|&words| words < MOST_WORDS && count < MOST_WORDS);
+        let words = words.ok_or_else(too_large)?;
+        if size == 0 {
+            self.empty += count as u64;
+        }
+        let tag = self.alloc(words + 1)?;
+        self.point(pointer, tag, 1, 7 | (words as u64) << 3);
+        self.put(tag, (count as u64) << 2 | ((plan.data_words | plan.pointers << 16) as u64) << 32);
+        Ok(tag + WORD)
+    }
+
+    /// Fills the struct of a value.
+    fn value(&mut self, plan: &'a Struct, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
+        let document = self.document;
+        match self.codec.schema.kind(ty) {
+            Kind::Record(record) => self.record(plan, at, record, cell),
+            Kind::Nullable(_) => match document.boxed(cell) {
+                Some(cell) => self.member(&plan.members[0], at, cell),
+                None => Ok(()),
+            },
+            _ => self.member(&plan.members[0], at, cell),
+        }
+    }
+
+    fn record(&mut self, plan: &'a Struct, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
+        let view = self.document.record(record, cell);
+        for member in &plan.members {
+            let position = member.position;
+            let field = &record.fields[position];
+            let written = match view.state(position) {
+                State::Present => self.member(member, at, view.cell(position)),
+                State::Null if field.is_optional() => {
+                    self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name))
+                }
+                // Discriminant 0 and null pointers are nothing.
+                _ => Ok(()),
+            };
+            written.map_err(|error| error.in_field(&field.name))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a member that has a value.
+    fn member(&mut self, member: &'a Member, at: StructAt, cell: Cell) -> Result<()> {
+        match &member.home {
+            Home::Slot(slot) => self.slot(*slot, at, member.ty, cell),
+            Home::Maybe(discriminant, slot) => {
+                self.set(at.data, *discriminant, 4, 1);
+                self.slot(*slot, at, member.ty, cell)
+            }
+            Home::Union { discriminant, branches, .. } => {
+                let codec = self.codec;
+                let Kind::Union(union) = codec.schema.kind(member.ty) else { unreachable!("planned as a union") };
+                let (position, cell) = self.document.union(cell);
+                let (value, slot) = branches[position];
+                if let Some(bit) = discriminant {
+                    self.set(at.data, *bit, 4, value.into());
+                }
+                let branch = &union.branches[position];
+                self.slot(slot, at, branch.ty, cell).map_err(|error| error.in_field(&branch.name))
+            }
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
+        match slot {
+            Slot::Void => Ok(()),
+            Slot::Data { bit, lg, default } => {
+                let bits = self.scalar(ty, cell)?;
+                self.set(at.data, bit, lg, bits ^ default);
+                Ok(())
+            }
+            Slot::Pointer(index) => self.pointer(at.pointers + index * WORD, ty, cell),
+        }
+    }
+
+    /// The bits of a scalar; those beyond its width do not matter.
+    fn scalar(&self, ty: TypeId, cell: Cell) -> Result<u64> {
+        match self.codec.schema.kind(ty) {
+            Kind::Bool => Ok(cell.as_bool().into()),
+            Kind::Enum(e) => ordinal(e, cell.as_i64()),
+            _ => Ok(cell.as_u64()),
+        }
+    }
+
+    /// Sets 2^`lg` bits, zero so far, at `bit` of the data at `data`.
+    fn set(&mut self, data: usize, bit: usize, lg: u32, bits: u64) {
+        let at = self.base + data + bit / 8;
+        match lg {
+            0 => self.out[at] |= (bits as u8 & 1) << (bit % 8),
+            _ => {
+                let bytes = 1 << (lg - 3);
+                self.out[at..at + bytes].copy_from_slice(&bits.to_le_bytes()[..bytes]);
+            }
+        }
+    }
+
+    /// Writes an object and the pointer at `at` to it.
+    fn pointer(&mut self, at: usize, ty: TypeId, cell: Cell) -> Result<()> {
+        let (document, codec) = (self.document, self.codec);
+        match codec.schema.kind(ty) {
+            Kind::String => self.blob(at, document.bytes(cell), true),
+            Kind::Bytes | Kind::Fixed(_) => self.blob(at, document.bytes(cell), false),
+            Kind::Any => {
+                let start = self.out.len();
+                any_to_text(document, cell, self.out)?;
+                self.out.push(0);
+                self.end_blob(at, start)
+            }
+            Kind::List(item) => self.list(at, *item, document.list(cell)),
+            Kind::Map(..) => self.map(at, ty, document.map(cell)),
+            _ => {
+                let plan = codec.plan.of(ty);
+                let new = self.new_struct(at, plan)?;
+                self.value(plan, new, ty, cell)
+            }
+        }
+    }
+
+    fn blob(&mut self, at: usize, bytes: &[u8], text: bool) -> Result<()> {
+        let start = self.out.len();
+        self.out.extend_from_slice(bytes);
+        if text {
+            self.out.push(0);
+        }
+        self.end_blob(at, start)
+    }
+
+    /// Completes the list of bytes that begins at `start` of the output and ends where that ends.
+    fn end_blob(&mut self, at: usize, start: usize) -> Result<()> {
+        let bytes = self.out.len() - start;
+        self.out.resize(start + bytes.next_multiple_of(WORD), 0);
+        if bytes >= MOST_WORDS || (self.out.len() - self.base) / WORD > MOST_WORDS {
+            return Err(too_large());
+        }
+        self.point(at, start - self.base, 1, 2 | (bytes as u64) << 3);
+        Ok(())
+    }
+
+    fn list(&mut self, at: usize, item: TypeId, items: &'a [Cell]) -> Result<()> {
+        let codec = self.codec;
+        let count = items.len();
+        match element(&codec.schema, item) {
+            Element::Void => {
+                self.empty += count as u64;
+                self.new_list(at, 0, count, 0).map(drop)
+            }
+            Element::Data(lg) => {
+                let code = if lg == 0 { 1 } else { u64::from(lg) - 1 };
+                let start = self.new_list(at, code, count, (count << lg).div_ceil(64))?;
+                for (i, &cell) in items.iter().enumerate() {
+                    let bits = self.scalar(item, cell).map_err(|error| error.in_index(i))?;
+                    self.set(start, i << lg, lg, bits);
+                }
+                Ok(())
+            }
+            Element::Pointer => {
+                let start = self.new_list(at, 6, count, count)?;
+                for (i, &cell) in items.iter().enumerate() {
+                    self.pointer(start + i * WORD, item, cell).map_err(|error| error.in_index(i))?;
+                }
+                Ok(())
+            }
+            Element::Struct => {
+                let plan = codec.plan.of(item);
+                let start = self.new_struct_list(at, plan, count)?;
+                for (i, &cell) in items.iter().enumerate() {
+                    self.value(plan, element_at(plan, start, i), item, cell).map_err(|error| error.in_index(i))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn map(&mut self, at: usize, ty: TypeId, pairs: &'a [Cell]) -> Result<()> {
+        let (document, codec) = (self.document, self.codec);
+        let Kind::Map(key, value) = codec.schema.kind(ty) else { unreachable!("called for maps") };
+        let plan = codec.plan.of(ty);
+        let start = self.new_struct_list(at, plan, pairs.len() / 2)?;
+        for (i, pair) in pairs.chunks_exact(2).enumerate() {
+            let at = element_at(plan, start, i);
+            self.member(&plan.members[0], at, pair[0])?;
+            let cell = match codec.schema.kind(*value) {
+                Kind::Nullable(_) => document.boxed(pair[1]),
+                _ => Some(pair[1]),
+            };
+            let Some(cell) = cell else { continue };
+            self.member(&plan.members[1], at, cell).map_err(|error| match codec.schema.kind(*key) {
+                Kind::String => error.in_key(document.bytes(pair[0])),
+                _ => error.in_index(i),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn element_at(plan: &Struct, start: usize, index: usize) -> StructAt {
+    let data = start + index * (plan.data_words + plan.pointers) * WORD;
+    StructAt { data, pointers: data + plan.data_words * WORD }
+}
+
+fn ordinal(e: &Enum, number: i64) -> Result<u64> {
+    let ordinal = match e.position(number) {
+        Some(position) => position as u64,
+        // One that a newer schema knows; as long as it cannot be taken for one of ours.
+        None => u64::try_from(number).unwrap_or(u64::MAX),
+    };
+    let fits = e.position(number).is_some() || ordinal >= e.symbols.len() as u64 && ordinal <= u64::from(u16::MAX);
+    if fits { Ok(ordinal) } else { Err(no_ordinal(e, number)) }
+}
+
+#[cold]
+fn no_ordinal(e: &Enum, number: i64) -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        format!("Cap'n Proto writes enums as positions: enum {} has no symbol with the number {number}", e.name),
+    )
+    .hint("add the symbol to the schema")
+}
+
+#[cold]
+fn too_large() -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        "Cap'n Proto has at most 2^29 words (4 GiB) in a segment, and 2^29 - 1 elements or bytes in a list or text",
+    )
+    .hint("split it into several messages")
+}

@@ -1,0 +1,107 @@
+//! Packing: each word becomes a byte that says which of its bytes are not zero, and those bytes. A word of zeros is
+//! followed by the number of further words of zeros; a word without zeros by the number of words that follow as they
+//! are.
+
+use wirewise_core::{Error, Result};
+
+const WORD: usize = 8;
+
+/// Appends `message`, packed, to `out`: byte for byte what the C++ implementation writes.
+pub(super) fn pack(message: &[u8], out: &mut Vec<u8>) {
+    let mut rest = message;
+    while let Some((word, after)) = rest.split_first_chunk::<WORD>() {
+        rest = after;
+        let at = out.len();
+        out.push(0);
+        let mut tag = 0u8;
+        for (i, &byte) in word.iter().enumerate() {
+            if byte != 0 {
+                tag |= 1 << i;
+                out.push(byte);
+            }
+        }
+        out[at] = tag;
+        let run = match tag {
+            0 => rest.chunks_exact(WORD).take(255).take_while(|word| zeros(word) == WORD).count(),
+            // A word with two zeros is where packing begins to win again.
+            0xFF => rest.chunks_exact(WORD).take(255).take_while(|word| zeros(word) < 2).count(),
+            _ => continue,
+        };
+        out.push(run as u8);
+        let (run, after) = rest.split_at(run * WORD);
+        if tag == 0xFF {
+            out.extend_from_slice(run);
+        }
+        rest = after;
+    }
+}
+
+fn zeros(word: &[u8]) -> usize {
+    word.iter().filter(|&&byte| byte == 0).count()
+}
+
+/// Packed bytes, unpacked as far as asked for.
+pub(super) struct Unpacker<'a> {
+    input: &'a [u8],
+    /// How much of the input was read.
+    pub(super) pos: usize,
+    /// Words that the last tag still stands for: zeros, or words as they are.
+    zeros: usize,
+    plain: usize,
+}
+
+impl<'a> Unpacker<'a> {
+    pub(super) fn new(input: &'a [u8]) -> Self {
+        Unpacker { input, pos: 0, zeros: 0, plain: 0 }
+    }
+
+    /// Whether the last tag stands for more words than were asked for.
+    pub(super) fn is_within_run(&self) -> bool {
+        self.zeros > 0 || self.plain > 0
+    }
+
+    fn byte(&mut self) -> Result<u8> {
+        let byte = self.input.get(self.pos).ok_or_else(|| Error::end(self.input.len(), "more of a packed message"))?;
+        self.pos += 1;
+        Ok(*byte)
+    }
+
+    /// Appends `count` words to `out`. Memory grows with the input that is there, not with `count`.
+    pub(super) fn words(&mut self, mut count: usize, out: &mut Vec<u8>) -> Result<()> {
+        while count > 0 {
+            if self.zeros > 0 {
+                let run = self.zeros.min(count);
+                out.resize(out.len() + run * WORD, 0);
+                self.zeros -= run;
+                count -= run;
+                continue;
+            }
+            if self.plain > 0 {
+                let run = self.plain.min(count);
+                let Some(words) = self.input.get(self.pos..self.pos + run * WORD) else {
+                    return Err(Error::end(self.input.len(), "more of a packed message"));
+                };
+                out.extend_from_slice(words);
+                self.pos += run * WORD;
+                self.plain -= run;
+                count -= run;
+                continue;
+            }
+            let tag = self.byte()?;
+            let mut word = [0; WORD];
+            for (i, byte) in word.iter_mut().enumerate() {
+                if tag & 1 << i != 0 {
+                    *byte = self.byte()?;
+                }
+            }
+            out.extend_from_slice(&word);
+            count -= 1;
+            match tag {
+                0 => self.zeros = usize::from(self.byte()?),
+                0xFF => self.plain = usize::from(self.byte()?),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

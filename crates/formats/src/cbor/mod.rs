@@ -1,0 +1,127 @@
+//! CBOR (RFC 8949) in its deterministic encoding: records as maps or as arrays.
+
+mod decode;
+mod encode;
+mod half;
+mod tags;
+
+use std::sync::Arc;
+
+use wirewise_core::{Kind, Logical, Result, Schema};
+
+use crate::dynamic::binary::{self, Head, Input, TagMeaning, Wire};
+use crate::{Codec, Format, Framing, Info, Variant};
+
+/// The CBOR format.
+pub(crate) struct Cbor;
+
+static INFO: Info = Info {
+    name: "cbor",
+    title: "CBOR",
+    specification: "RFC 8949, https://www.rfc-editor.org/rfc/rfc8949",
+    media_types: &["application/cbor", "application/cbor-seq"],
+    extensions: &["cbor", "cborseq"],
+    help: include_str!("help.md"),
+    variants: &[
+        Variant {
+            id: "cbor-named",
+            about: "records as maps",
+            text: false,
+            schemaless: true,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+        Variant {
+            id: "cbor-positional",
+            about: "records as arrays of their fields",
+            text: false,
+            schemaless: false,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+    ],
+};
+
+impl Format for Cbor {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        Ok(binary::plan::<Cbor>(schema, variant.id == "cbor-positional"))
+    }
+}
+
+impl Wire for Cbor {
+    const NAME: &'static str = INFO.name;
+    const BYTES_ADVICE: &'static str = "bytes have to be written as a byte string (major type 2)";
+    const SORTED: bool = true;
+
+    #[inline]
+    fn head(input: &mut Input<'_>) -> Result<Head> {
+        decode::head(input)
+    }
+
+    fn tag_meaning(tag: u64, kind: &Kind, logical: Option<Logical>) -> TagMeaning {
+        tags::meaning(tag, kind, logical)
+    }
+
+    #[inline]
+    fn null(out: &mut Vec<u8>) {
+        out.push(0xf6);
+    }
+
+    #[inline]
+    fn bool(value: bool, out: &mut Vec<u8>) {
+        out.push(0xf4 | value as u8);
+    }
+
+    #[inline]
+    fn uint(value: u64, out: &mut Vec<u8>) {
+        encode::head(0, value, out);
+    }
+
+    #[inline]
+    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()> {
+        encode::head(1, n, out);
+        Ok(())
+    }
+
+    #[inline]
+    fn float32(value: f32, out: &mut Vec<u8>) {
+        encode::float32(value, out);
+    }
+
+    #[inline]
+    fn float64(value: f64, out: &mut Vec<u8>) {
+        encode::float64(value, out);
+    }
+
+    #[inline]
+    fn bytes(len: usize, out: &mut Vec<u8>) {
+        encode::head(2, len as u64, out);
+    }
+
+    #[inline]
+    fn string(len: usize, out: &mut Vec<u8>) {
+        encode::head(3, len as u64, out);
+    }
+
+    #[inline]
+    fn list(len: usize, out: &mut Vec<u8>) {
+        encode::head(4, len as u64, out);
+    }
+
+    #[inline]
+    fn map(len: usize, out: &mut Vec<u8>) {
+        encode::head(5, len as u64, out);
+    }
+
+    fn tagged(tag: u64, _bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool> {
+        encode::head(6, tag, out);
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests;

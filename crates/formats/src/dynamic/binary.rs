@@ -1,0 +1,127 @@
+//! Binary formats that tag every value with its type: MessagePack and CBOR. They share the data model, so they share
+//! the walk along the schema; a [`Wire`] is what is left: how one value begins, and how it is written.
+
+mod any;
+mod decode;
+mod encode;
+mod float;
+mod input;
+mod plan;
+mod record;
+mod tags;
+
+use wirewise_core::{Kind, Logical, Result};
+
+pub(crate) use float::{narrow, widen};
+pub(crate) use input::Input;
+pub(crate) use plan::plan;
+
+/// What a value begins with. Scalars are complete; text, bytes, and the elements of lists and maps follow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Head {
+    Null,
+    Bool(bool),
+    /// This integer.
+    Uint(u64),
+    /// The integer -1 - n.
+    Negative(u64),
+    /// A float of any width, widened.
+    Float(f64),
+    String(Length),
+    Bytes(Length),
+    List(Length),
+    /// So many pairs.
+    Map(Length),
+    /// MessagePack: an application's type, and the length of the bytes that follow.
+    Extension(i8, usize),
+    /// CBOR: a simple value that no other format has, such as [`UNDEFINED`].
+    Simple(u8),
+    /// CBOR: the value that follows has this tag.
+    Tag(u64),
+    /// CBOR: the end of something of unknown length.
+    Break,
+}
+
+/// The simple value that JavaScript has instead of a value.
+pub(crate) const UNDEFINED: u8 = 23;
+
+/// A length in bytes or elements; `None` when the end is marked instead.
+pub(crate) type Length = Option<usize>;
+
+impl Head {
+    /// What it is, for messages.
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Head::Null => "null",
+            Head::Bool(_) => "a boolean",
+            Head::Uint(_) | Head::Negative(_) => "an integer",
+            Head::Float(_) => "a float",
+            Head::String(_) => "a string",
+            Head::Bytes(_) => "bytes",
+            Head::List(_) => "an array",
+            Head::Map(_) => "a map",
+            Head::Extension(..) => "an extension type",
+            Head::Simple(UNDEFINED) => "undefined",
+            Head::Simple(_) => "a simple value",
+            Head::Tag(_) => "a tag",
+            Head::Break => "the end of a list or map",
+        }
+    }
+}
+
+/// What a CBOR tag says about a value whose type is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TagMeaning {
+    /// What the schema says too.
+    Known,
+    /// The bytes that follow are a large integer n, or -1 - n.
+    BigInteger { negative: bool },
+    /// The number that follows counts seconds since 1970, whatever the unit of the type.
+    Seconds,
+    /// Something that the schema does not say.
+    Other,
+}
+
+/// How values of one format begin and are written.
+pub(crate) trait Wire: Send + Sync + 'static {
+    /// The format's name, with which the names of its variants begin.
+    const NAME: &'static str;
+    /// Advice to those whose bytes came as a string.
+    const BYTES_ADVICE: &'static str;
+    /// Whether maps are written in the order of the bytes of their keys.
+    const SORTED: bool;
+
+    /// Reads what the next value begins with.
+    fn head(input: &mut Input<'_>) -> Result<Head>;
+
+    /// What a tag before a value of this type means.
+    fn tag_meaning(_tag: u64, _kind: &Kind, _logical: Option<Logical>) -> TagMeaning {
+        TagMeaning::Other
+    }
+
+    /// The seconds and nanoseconds since 1970 that an extension stands for.
+    fn timestamp(_extension: i8, _data: &[u8]) -> Option<(i64, u32)> {
+        None
+    }
+
+    fn null(out: &mut Vec<u8>);
+    fn bool(value: bool, out: &mut Vec<u8>);
+    fn uint(value: u64, out: &mut Vec<u8>);
+    /// The integer -1 - n.
+    ///
+    /// # Errors
+    /// [`wirewise_core::ErrorKind::Unsupported`] when it is too small.
+    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()>;
+    fn float32(value: f32, out: &mut Vec<u8>);
+    fn float64(value: f64, out: &mut Vec<u8>);
+    /// What text of this length begins with; and so on. Longer ones than 4 GiB do not exist: see `Arena::begin`.
+    fn string(len: usize, out: &mut Vec<u8>);
+    fn bytes(len: usize, out: &mut Vec<u8>);
+    fn list(len: usize, out: &mut Vec<u8>);
+    fn map(len: usize, out: &mut Vec<u8>);
+    /// What stands before a tagged value, or before the plain bytes of one that is bytes: then `true`.
+    ///
+    /// # Errors
+    /// [`wirewise_core::ErrorKind::Unsupported`] when there is no such tag for such a value.
+    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool>;
+}

@@ -1,0 +1,95 @@
+//! How MessagePack values begin.
+
+use wirewise_core::{Error, Result};
+
+use crate::dynamic::binary::{Head, Input, widen};
+
+#[inline]
+pub(super) fn head(input: &mut Input<'_>) -> Result<Head> {
+    let at = input.pos;
+    Ok(match input.byte()? {
+        byte @ 0x00..=0x7f => Head::Uint(byte.into()),
+        byte @ 0x80..=0x8f => Head::Map(Some((byte & 0x0f).into())),
+        byte @ 0x90..=0x9f => Head::List(Some((byte & 0x0f).into())),
+        byte @ 0xa0..=0xbf => Head::String(Some((byte & 0x1f).into())),
+        0xc0 => Head::Null,
+        0xc1 => return Err(Error::syntax(at, "the byte 0xc1, which MessagePack never uses")),
+        0xc2 => Head::Bool(false),
+        0xc3 => Head::Bool(true),
+        0xc4 => Head::Bytes(Some(len8(input)?)),
+        0xc5 => Head::Bytes(Some(len16(input)?)),
+        0xc6 => Head::Bytes(Some(len32(input)?)),
+        0xc7 => {
+            let len = len8(input)?;
+            extension(len, input)?
+        }
+        0xc8 => {
+            let len = len16(input)?;
+            extension(len, input)?
+        }
+        0xc9 => {
+            let len = len32(input)?;
+            extension(len, input)?
+        }
+        0xca => Head::Float(widen(f32::from_be_bytes(input.array()?))),
+        0xcb => Head::Float(f64::from_be_bytes(input.array()?)),
+        0xcc => Head::Uint(u8::from_be_bytes(input.array()?).into()),
+        0xcd => Head::Uint(u16::from_be_bytes(input.array()?).into()),
+        0xce => Head::Uint(u32::from_be_bytes(input.array()?).into()),
+        0xcf => Head::Uint(u64::from_be_bytes(input.array()?)),
+        0xd0 => signed(i8::from_be_bytes(input.array()?).into()),
+        0xd1 => signed(i16::from_be_bytes(input.array()?).into()),
+        0xd2 => signed(i32::from_be_bytes(input.array()?).into()),
+        0xd3 => signed(i64::from_be_bytes(input.array()?)),
+        byte @ 0xd4..=0xd8 => extension(1 << (byte - 0xd4), input)?,
+        0xd9 => Head::String(Some(len8(input)?)),
+        0xda => Head::String(Some(len16(input)?)),
+        0xdb => Head::String(Some(len32(input)?)),
+        0xdc => Head::List(Some(len16(input)?)),
+        0xdd => Head::List(Some(len32(input)?)),
+        0xde => Head::Map(Some(len16(input)?)),
+        0xdf => Head::Map(Some(len32(input)?)),
+        byte @ 0xe0..=0xff => signed((byte as i8).into()),
+    })
+}
+
+#[inline]
+fn signed(value: i64) -> Head {
+    if value < 0 { Head::Negative(!value as u64) } else { Head::Uint(value as u64) }
+}
+
+#[inline]
+fn len8(input: &mut Input<'_>) -> Result<usize> {
+    Ok(u8::from_be_bytes(input.array()?).into())
+}
+
+#[inline]
+fn len16(input: &mut Input<'_>) -> Result<usize> {
+    Ok(u16::from_be_bytes(input.array()?).into())
+}
+
+#[inline]
+fn len32(input: &mut Input<'_>) -> Result<usize> {
+    Ok(u32::from_be_bytes(input.array()?) as usize)
+}
+
+fn extension(len: usize, input: &mut Input<'_>) -> Result<Head> {
+    Ok(Head::Extension(input.byte()? as i8, len))
+}
+
+/// The extension type -1: seconds and nanoseconds since 1970, in three lengths.
+pub(super) fn timestamp(extension: i8, data: &[u8]) -> Option<(i64, u32)> {
+    let (seconds, nanos) = match (extension, data.len()) {
+        (-1, 4) => (u32::from_be_bytes(data.try_into().ok()?).into(), 0),
+        (-1, 8) => {
+            let both = u64::from_be_bytes(data.try_into().ok()?);
+            ((both & 0x3_ffff_ffff) as i64, (both >> 34) as u32)
+        }
+        (-1, 12) => {
+            let (nanos, seconds) = data.split_at(4);
+            (i64::from_be_bytes(seconds.try_into().ok()?), u32::from_be_bytes(nanos.try_into().ok()?))
+        }
+        _ => return None,
+    };
+    (nanos < 1_000_000_000).then_some((seconds, nanos))
+}

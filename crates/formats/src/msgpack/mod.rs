@@ -1,0 +1,126 @@
+//! MessagePack (specification of 2017): records as maps or as arrays.
+
+mod decode;
+mod encode;
+
+use std::sync::Arc;
+
+use wirewise_core::{Result, Schema};
+
+use crate::dynamic::binary::{self, Head, Input, Wire};
+use crate::{Codec, Format, Framing, Info, Variant};
+
+/// The MessagePack format.
+pub(crate) struct MessagePack;
+
+static INFO: Info = Info {
+    name: "msgpack",
+    title: "MessagePack",
+    specification: "MessagePack specification of 2017-08-09, https://github.com/msgpack/msgpack/blob/master/spec.md",
+    media_types: &["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
+    extensions: &["msgpack", "mp", "mpk"],
+    help: include_str!("help.md"),
+    variants: &[
+        Variant {
+            id: "msgpack-named",
+            about: "records as maps",
+            text: false,
+            schemaless: true,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+        Variant {
+            id: "msgpack-positional",
+            about: "records as arrays of their fields",
+            text: false,
+            schemaless: false,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+    ],
+};
+
+impl Format for MessagePack {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        Ok(binary::plan::<MessagePack>(schema, variant.id == "msgpack-positional"))
+    }
+}
+
+impl Wire for MessagePack {
+    const NAME: &'static str = INFO.name;
+    const BYTES_ADVICE: &'static str =
+        "writers of the specification before 2013 write bytes as strings: tell yours to use the bin family";
+    const SORTED: bool = false;
+
+    #[inline]
+    fn head(input: &mut Input<'_>) -> Result<Head> {
+        decode::head(input)
+    }
+
+    fn timestamp(extension: i8, data: &[u8]) -> Option<(i64, u32)> {
+        decode::timestamp(extension, data)
+    }
+
+    #[inline]
+    fn null(out: &mut Vec<u8>) {
+        out.push(0xc0);
+    }
+
+    #[inline]
+    fn bool(value: bool, out: &mut Vec<u8>) {
+        out.push(0xc2 | value as u8);
+    }
+
+    #[inline]
+    fn uint(value: u64, out: &mut Vec<u8>) {
+        encode::uint(value, out);
+    }
+
+    #[inline]
+    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()> {
+        encode::negative(n, out)
+    }
+
+    #[inline]
+    fn float32(value: f32, out: &mut Vec<u8>) {
+        out.push(0xca);
+        out.extend_from_slice(&value.to_be_bytes());
+    }
+
+    #[inline]
+    fn float64(value: f64, out: &mut Vec<u8>) {
+        out.push(0xcb);
+        out.extend_from_slice(&value.to_be_bytes());
+    }
+
+    #[inline]
+    fn string(len: usize, out: &mut Vec<u8>) {
+        encode::string(len, out);
+    }
+
+    #[inline]
+    fn bytes(len: usize, out: &mut Vec<u8>) {
+        encode::bytes(len, out);
+    }
+
+    #[inline]
+    fn list(len: usize, out: &mut Vec<u8>) {
+        encode::list(len, out);
+    }
+
+    #[inline]
+    fn map(len: usize, out: &mut Vec<u8>) {
+        encode::map(len, out);
+    }
+
+    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool> {
+        encode::extension(tag, bytes, out)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! Protocol Buffers: one message, or messages after their lengths.
+
+mod decode;
+mod encode;
+mod plan;
+mod repeated;
+mod wire;
+
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+
+use crate::{Codec, Format, Framing, Info, Variant};
+use plan::Plan;
+
+/// The Protocol Buffers format.
+pub(crate) struct Protobuf;
+
+static INFO: Info = Info {
+    name: "protobuf",
+    title: "Protocol Buffers",
+    specification: "Protocol Buffers encoding, proto3, https://protobuf.dev/programming-guides/encoding/",
+    media_types: &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
+    extensions: &["pb", "binpb", "pbf"],
+    help: include_str!("help.md"),
+    variants: &[
+        Variant {
+            id: "protobuf",
+            about: "one message",
+            text: false,
+            schemaless: false,
+            framing: Framing::Varint,
+            list_is_stream: false,
+        },
+        Variant {
+            id: "protobuf-delimited",
+            about: "messages after their lengths",
+            text: false,
+            schemaless: false,
+            framing: Framing::Concatenated,
+            list_is_stream: true,
+        },
+    ],
+};
+
+impl Format for Protobuf {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        let delimited = variant.id == "protobuf-delimited";
+        let (root, payload) = match schema.kind(schema.root()) {
+            Kind::List(item) if delimited => (*item, Payload::Stream),
+            _ if delimited => (schema.root(), Payload::Delimited),
+            _ => (schema.root(), Payload::Message),
+        };
+        Ok(Box::new(ProtobufCodec { schema: schema.clone(), plan: Plan::new(schema, root)?, payload }))
+    }
+}
+
+/// A schema compiled for Protocol Buffers.
+struct ProtobufCodec {
+    schema: Arc<Schema>,
+    plan: Plan,
+    payload: Payload,
+}
+
+/// What a payload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Payload {
+    /// All of it is one message.
+    Message,
+    /// A message after its length.
+    Delimited,
+    /// The elements of a list, each a message after its length.
+    Stream,
+}
+
+impl Codec for ProtobufCodec {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+        decode::read(self, input, arena, losses)
+    }
+
+    fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
+        encode::write(self, document, out, losses)
+    }
+}
+
+#[cfg(test)]
+mod tests;

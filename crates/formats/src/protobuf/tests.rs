@@ -1,0 +1,325 @@
+use std::sync::Arc;
+
+use wirewise_core::{Arena, ErrorKind, Limits, LossKind, Losses, Result, Schema};
+
+use crate::plan;
+
+const PROFILE: &str = r#"{"user_id":123456789,"username":"alice_smith","email":"alice@example.com","created_at":1678886400,"last_login":1710422400,"preferences":{"theme":"dark","notifications":true},"subscription":{"tier":"premium","expires_at":1741958400}}"#;
+
+/// A schema whose root is `Root`, from the rows of its types.
+fn schema(types: &str) -> Arc<Schema> {
+    let text = format!(r#"{{"wirewise": "schema/1", "root": "Root", "types": [{types}]}}"#);
+    Arc::new(Schema::parse(&text).unwrap())
+}
+
+/// A schema with one record, from the rows of its fields.
+fn record(fields: &str) -> Arc<Schema> {
+    schema(&format!(r#"{{"record": "Root", "fields": [{fields}]}}"#))
+}
+
+fn convert(schema: &Arc<Schema>, from: &str, to: &str, input: &[u8], losses: &mut Losses) -> Result<Vec<u8>> {
+    let (from, to) = (plan(from, schema)?, plan(to, schema)?);
+    let mut arena = Arena::new(Limits::default());
+    let document = from.decode(input, &mut arena, losses)?;
+    let mut out = Vec::new();
+    to.encode(&document, &mut out, losses)?;
+    Ok(out)
+}
+
+fn write(schema: &Arc<Schema>, json: &str) -> Vec<u8> {
+    convert(schema, "json", "protobuf", json.as_bytes(), &mut Losses::none()).unwrap()
+}
+
+fn read(schema: &Arc<Schema>, payload: &[u8]) -> Result<String> {
+    convert(schema, "protobuf", "json", payload, &mut Losses::none()).map(|json| String::from_utf8(json).unwrap())
+}
+
+/// Reads a payload that has unknown parts; returns how many.
+fn read_lossy(schema: &Arc<Schema>, payload: &[u8]) -> (String, u64) {
+    let mut losses = Losses::allowing([LossKind::UnknownField]);
+    let json = convert(schema, "protobuf", "json", payload, &mut losses).unwrap();
+    (String::from_utf8(json).unwrap(), losses.total())
+}
+
+#[test]
+fn the_profile_takes_76_bytes() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "user_id", "type": "uint64"},
+            {"number": 2, "name": "username", "type": "string"},
+            {"number": 3, "name": "email", "type": "string"},
+            {"number": 4, "name": "created_at", "type": "int64"},
+            {"number": 5, "name": "last_login", "type": "int64"},
+            {"number": 6, "name": "preferences", "type": "Preferences"},
+            {"number": 7, "name": "subscription", "type": "Subscription"}]},
+        {"record": "Preferences", "fields": [
+            {"number": 1, "name": "theme", "type": "string"},
+            {"number": 2, "name": "notifications", "type": "bool"}]},
+        {"record": "Subscription", "fields": [
+            {"number": 1, "name": "tier", "type": "string"},
+            {"number": 2, "name": "expires_at", "type": "int64"}]}"#,
+    );
+    let payload = write(&schema, PROFILE);
+    assert_eq!(payload.len(), 76);
+    assert_eq!(read(&schema, &payload).unwrap(), PROFILE);
+    let delimited = convert(&schema, "protobuf", "protobuf-delimited", &payload, &mut Losses::none()).unwrap();
+    assert_eq!(delimited, [&[76], &payload[..]].concat());
+}
+
+#[test]
+fn zero_is_left_out_unless_presence_is_explicit() {
+    let types = r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "plain", "type": "int32"},
+            {"number": 2, "name": "optional", "type": "int32", "presence": "optional"},
+            {"number": 3, "name": "nullable", "type": {"nullable": "string"}},
+            {"number": 4, "name": "colour", "type": "Colour"},
+            {"number": 5, "name": "with_default", "type": "int32", "default": 7}]},
+        {"enum": "Colour", "closed": true, "symbols": [{"number": 1, "name": "RED"}, {"number": 0, "name": "NONE"}]}"#;
+    let schema = schema(types);
+    for (json, payload) in [
+        // The first symbol is not 0, and the default is not 0: what is left out would read as those.
+        (r#"{"plain":0,"nullable":null,"colour":"RED","with_default":0}"#, &b"\x20\x01\x28\x00"[..]),
+        (r#"{"plain":0,"nullable":"","colour":"NONE","with_default":7}"#, b"\x1a\x00\x20\x00\x28\x07"),
+        (
+            r#"{"plain":1,"optional":0,"nullable":null,"colour":"RED","with_default":7}"#,
+            b"\x08\x01\x10\0\x20\x01\x28\x07",
+        ),
+    ] {
+        assert_eq!(write(&schema, json), payload);
+        assert_eq!(read(&schema, payload).unwrap(), json);
+    }
+    assert_eq!(read(&schema, b"").unwrap(), r#"{"plain":0,"nullable":null,"colour":"RED","with_default":7}"#);
+}
+
+#[test]
+fn what_is_left_out_reads_as_the_default() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "text", "type": "string", "default": "x"},
+            {"number": 2, "name": "float", "type": "float32", "default": -0.0},
+            {"number": 3, "name": "flag", "type": "bool", "default": false},
+            {"number": 4, "name": "colour", "type": "Colour", "default": "NONE"},
+            {"number": 5, "name": "nullable", "type": {"nullable": "int32"}, "default": 5},
+            {"number": 6, "name": "optional", "type": "int32", "default": 5, "presence": "optional"},
+            {"number": 7, "name": "list", "type": {"list": "int32"}, "default": []}]},
+        {"enum": "Colour", "symbols": [{"number": 1, "name": "RED"}, {"number": 0, "name": "NONE"}]}"#,
+    );
+    // Null is what is left out of a nullable field, whatever its default is.
+    let default = r#"{"text":"x","float":-0.0,"flag":false,"colour":"NONE","nullable":null,"list":[]}"#;
+    assert_eq!(read(&schema, b"").unwrap(), default);
+    assert_eq!(write(&schema, default), b"\x0a\x01x\x15\0\0\0\x80");
+    let zero = r#"{"text":"","float":0.0,"flag":false,"colour":"NONE","nullable":0,"optional":0,"list":[]}"#;
+    let payload = b"\x0a\x00\x15\0\0\0\0\x28\x00\x30\x00";
+    assert_eq!(write(&schema, zero), payload);
+    assert_eq!(read(&schema, payload).unwrap(), zero);
+}
+
+#[test]
+fn null_and_absent_are_one() {
+    let schema = record(r#"{"number": 1, "name": "a", "type": {"nullable": "int32"}, "presence": "optional"}"#);
+    let mut losses = Losses::none();
+    let error = convert(&schema, "json", "protobuf", br#"{"a":null}"#, &mut losses).unwrap_err();
+    assert_eq!((error.kind(), error.path()), (ErrorKind::Loss(LossKind::NullAsAbsent), Some("$.a".to_owned())));
+    let mut losses = Losses::allowing([LossKind::NullAsAbsent]);
+    assert_eq!(convert(&schema, "json", "protobuf", br#"{"a":null}"#, &mut losses).unwrap(), b"");
+    assert_eq!(losses.summary(&schema), [(LossKind::NullAsAbsent, "Root.a".to_owned(), 1)]);
+}
+
+#[test]
+fn numbers_are_read_as_the_specification_says() {
+    let schema = record(
+        r#"{"number": 1, "name": "i32", "type": "int32"}, {"number": 2, "name": "u32", "type": "uint32"},
+           {"number": 3, "name": "b", "type": "bool"}, {"number": 4, "name": "i8", "type": "int8"}"#,
+    );
+    for (payload, json) in [
+        // -1 in ten bytes, and in the five that are wrong but legal.
+        (&b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"[..], r#"{"i32":-1,"u32":0,"b":false,"i8":0}"#),
+        (b"\x08\xff\xff\xff\xff\x0f", r#"{"i32":-1,"u32":0,"b":false,"i8":0}"#),
+        // More than 32 bits: the low ones count; but a boolean is true when any bit is set.
+        (b"\x08\x81\x80\x80\x80\x10\x10\x82\x80\x80\x80\x10", r#"{"i32":1,"u32":2,"b":false,"i8":0}"#),
+        (b"\x18\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", r#"{"i32":0,"u32":0,"b":true,"i8":0}"#),
+        // Longer than necessary, the tag too. The last one wins.
+        (b"\x08\x05\x88\x80\x00\x83\x80\x80\x80\x80\x80\x80\x80\x80\x00", r#"{"i32":3,"u32":0,"b":false,"i8":0}"#),
+        (b"\x20\x80\xff\xff\xff\xff\xff\xff\xff\xff\x01", r#"{"i32":0,"u32":0,"b":false,"i8":-128}"#),
+    ] {
+        assert_eq!(read(&schema, payload).unwrap(), json);
+    }
+    let error = read(&schema, b"\x20\x80\x01").unwrap_err();
+    assert_eq!(error.to_string(), "128 is out of range: the type has -128 to 127, at byte 1, in $.i8");
+    let error = read(&schema, b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").unwrap_err();
+    assert_eq!(error.to_string(), "a varint has more than ten bytes, at byte 1, in $.i32");
+}
+
+#[test]
+fn lists_are_read_packed_and_unpacked() {
+    let schema = record(
+        r#"{"number": 1, "name": "a", "type": {"list": "int32"}}, {"number": 2, "name": "b", "type": {"list": "string"}},
+           {"number": 3, "name": "c", "type": {"list": "float32"}}"#,
+    );
+    let payload = b"\x0a\x02\x01\x02\x12\x01x\x12\x00";
+    assert_eq!(write(&schema, r#"{"a":[1,2],"b":["x",""],"c":[]}"#), payload);
+    let pieces = b"\x08\x01\x12\x01x\x0a\x00\x0a\x01\x02\x12\x00\x08\x03\x1d\0\0\x80\x3f\x1a\x04\0\0\0\x40";
+    assert_eq!(read(&schema, pieces).unwrap(), r#"{"a":[1,2,3],"b":["x",""],"c":[1.0,2.0]}"#);
+    let error = read(&schema, b"\x1a\x05\0\0\0\0\0").unwrap_err();
+    assert_eq!(error.to_string(), "the message ends where a value of 4 bytes was expected, at byte 7, in $.c[1]");
+}
+
+#[test]
+fn messages_merge_and_maps_keep_the_last() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "p", "type": "Point"}, {"number": 2, "name": "m", "type": {"map": "Point"}},
+            {"number": 3, "name": "u", "type": "Either"}]},
+        {"record": "Point", "fields": [
+            {"number": 1, "name": "x", "type": "int32"}, {"number": 2, "name": "y", "type": {"list": "int32"}}]},
+        {"union": "Either", "branches": [
+            {"number": 1, "name": "left", "type": "Point"}, {"number": 2, "name": "right", "type": "Point"}]}"#,
+    );
+    let union = b"\x1a\x02\x0a\x00";
+    let payload = [&b"\x0a\x05\x08\x01\x12\x01\x05\x0a\x03\x12\x01\x06"[..], union].concat();
+    assert_eq!(read(&schema, &payload).unwrap(), r#"{"p":{"x":1,"y":[5,6]},"m":{},"u":{"left":{"x":0,"y":[]}}}"#);
+    // Two values in one entry merge; two entries do not. A key or value that is left out is zero.
+    let entries = b"\x12\x09\x0a\x01a\x12\x00\x12\x02\x08\x01\x12\x02\x12\x00\x12\x05\x0a\x01a\x12\x00";
+    let payload = [&b"\x0a\x00"[..], union, entries].concat();
+    assert_eq!(
+        read(&schema, &payload).unwrap(),
+        r#"{"p":{"x":0,"y":[]},"m":{"a":{"x":0,"y":[]},"":{"x":0,"y":[]}},"u":{"left":{"x":0,"y":[]}}}"#
+    );
+    // Of a union the last branch wins, and only pieces of the same branch merge.
+    let payload = b"\x0a\x00\x1a\x04\x0a\x02\x08\x01\x1a\x04\x12\x02\x08\x02\x1a\x05\x12\x03\x12\x01\x07";
+    assert!(read(&schema, payload).unwrap().ends_with(r#""u":{"right":{"x":2,"y":[7]}}}"#));
+    // A union may come empty first: only all pieces together must have a value.
+    assert!(read(&schema, &[&b"\x0a\x00\x1a\x00"[..], union].concat()).is_ok());
+    let error = read(&schema, b"\x0a\x00\x1a\x00").unwrap_err();
+    assert_eq!(error.to_string(), "union Either has no value, at byte 4, in $.u");
+    let error = read(&schema, b"\x1a\x02\x0a\x00").unwrap_err();
+    assert_eq!(error.message(), "the required field \"p\" of Root is missing");
+}
+
+#[test]
+fn what_is_unknown_is_noted_and_passed_over() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "a", "type": "int32"}, {"number": 2, "name": "e", "type": {"list": "Closed"}},
+            {"number": 3, "name": "o", "type": "Open"}, {"number": 4, "name": "m", "type": {"map": "Closed"}}]},
+        {"enum": "Closed", "closed": true, "symbols": [{"number": 0, "name": "ZERO"}]},
+        {"enum": "Open", "symbols": [{"number": 0, "name": "NONE"}]}"#,
+    );
+    let nothing = r#"{"a":0,"e":[],"o":"NONE","m":{}}"#;
+    for payload in [
+        // Every layout, a group in a group, and a known field that is not laid out as its type.
+        &b"\x28\x01"[..],
+        b"\x29\0\0\0\0\0\0\0\0",
+        b"\x2a\x01x",
+        b"\x2d\0\0\0\0",
+        b"\x2b\x08\x01\x33\x34\x2c",
+        b"\x0d\0\0\0\0",
+        // Numbers that a closed enum does not have.
+        b"\x12\x01\x07",
+        b"\x22\x05\x0a\x01k\x10\x05",
+    ] {
+        let error = read(&schema, payload).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Loss(LossKind::UnknownField), "{payload:?}");
+        assert_eq!(read_lossy(&schema, payload), (nothing.to_owned(), 1), "{payload:?}");
+    }
+    assert_eq!(read(&schema, b"\x18\x07").unwrap(), nothing.replace("\"NONE\"", "7"));
+    for (payload, message) in [
+        (&b"\x2b\x34"[..], "group 6 ends inside group 5"),
+        (b"\x2c", "group 5 ends, but none has begun"),
+        (b"\x00", "a field has the number 0"),
+        (b"\x0e", "there is no wire type 6"),
+        (b"\x80\x80\x80\x80\x10\x00", "a field has a number above 536870911"),
+    ] {
+        let mut losses = Losses::allowing([LossKind::UnknownField]);
+        let error = convert(&schema, "protobuf", "json", payload, &mut losses).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Syntax, message));
+    }
+    let deep = b"\x2b".repeat(100_000);
+    let error = convert(&schema, "protobuf", "json", &deep, &mut Losses::allowing(LossKind::ALL)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+}
+
+#[test]
+fn only_a_message_that_could_go_on_ends_too_early() {
+    let schema = record(r#"{"number": 1, "name": "a", "type": {"list": {"list": "string"}}}"#);
+    let kind = |variant: &str, payload: &[u8]| {
+        let codec = plan(variant, &schema).unwrap();
+        codec.read(payload, &mut Arena::new(Limits::default()), &mut Losses::none()).unwrap_err().kind()
+    };
+    assert_eq!(kind("protobuf", b"\x0a\x04\x0a\x02x"), ErrorKind::End);
+    assert_eq!(kind("protobuf", b"\x0a"), ErrorKind::End);
+    // The inner length leaves no room for this.
+    assert_eq!(kind("protobuf", b"\x0a\x03\x0a\x02x"), ErrorKind::Syntax);
+    assert_eq!(kind("protobuf", b"\x0a\xff\xff\xff\xff\x0f"), ErrorKind::Syntax);
+    assert_eq!(kind("protobuf-delimited", b""), ErrorKind::End);
+    assert_eq!(kind("protobuf-delimited", b"\x03\x0a\x01"), ErrorKind::End);
+    assert_eq!(kind("protobuf-delimited", b"\x02\x0a\x01"), ErrorKind::Syntax);
+}
+
+#[test]
+fn pieces_take_linear_time() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "a", "type": {"list": "int32"}}, {"number": 2, "name": "b", "type": {"list": "int32"}},
+            {"number": 3, "name": "m", "type": {"map": "int32", "key": "int32"}},
+            {"number": 4, "name": "r", "type": "Root", "presence": "optional"}]}"#,
+    );
+    const COUNT: usize = 200_000;
+    let mut payload = Vec::new();
+    for i in 0..COUNT {
+        // Two lists in turn; and a message in pieces, each with an element and an entry. Every key comes twice.
+        let key = i / 2;
+        payload.extend(b"\x08\x01\x10\x02\x22\x0a\x08\x03\x1a\x06\x08");
+        payload.extend([key as u8 | 0x80, (key >> 7) as u8 | 0x80, (key >> 14) as u8, 0x10, (i % 2) as u8]);
+    }
+    let json: serde_json::Value = serde_json::from_str(&read(&schema, &payload).unwrap()).unwrap();
+    let inner = &json["r"];
+    for (list, value) in [(&json["a"], 1), (&json["b"], 2), (&inner["a"], 3)] {
+        let list = list.as_array().unwrap();
+        assert!(list.len() == COUNT && list.iter().all(|item| *item == value));
+    }
+    let map = inner["m"].as_object().unwrap();
+    assert!(map.len() == COUNT / 2 && map.values().all(|value| *value == 1));
+}
+
+#[test]
+fn roots_that_are_no_messages_are_wrapped() {
+    let union = schema(
+        r#"{"union": "Root", "branches": [
+            {"number": 2, "name": "number", "type": "int32"}, {"number": 1, "name": "list", "type": {"list": "bool"}}]}"#,
+    );
+    for (json, payload) in [("0", &b"\x10\x00"[..]), ("[true]", b"\x0a\x03\x0a\x01\x01")] {
+        assert_eq!(write(&union, json), payload);
+        assert_eq!(read(&union, payload).unwrap(), json);
+    }
+    for (root, json, payload) in [
+        (r#""int32""#, "0", &b""[..]),
+        (r#""int32""#, "5", b"\x08\x05"),
+        (r#"{"list": "int32"}"#, "[0,1]", b"\x0a\x02\x00\x01"),
+        (r#"{"nullable": "int32"}"#, "null", b""),
+        (r#"{"nullable": "int32"}"#, "0", b"\x08\x00"),
+        (r#""any""#, "null", b"\x0a\x04null"),
+        (r#""any""#, "[1,{}]", b"\x0a\x06[1,{}]"),
+        (r#""null""#, "null", b""),
+        (
+            r#"{"list": {"list": {"nullable": "string"}}}"#,
+            r#"[[],[null,""]]"#,
+            b"\x0a\x00\x0a\x06\x0a\x00\x0a\x02\x0a\x00",
+        ),
+    ] {
+        let text = format!(r#"{{"wirewise": "schema/1", "root": {root}}}"#);
+        let schema = Arc::new(Schema::parse(&text).unwrap());
+        assert_eq!(write(&schema, json), payload, "{json}");
+        assert_eq!(read(&schema, payload).unwrap(), json);
+    }
+}
+
+#[test]
+fn a_list_is_a_stream_of_delimited_messages() {
+    let text = r#"{"wirewise": "schema/1", "root": {"list": {"nullable": "string"}}}"#;
+    let schema = Arc::new(Schema::parse(text).unwrap());
+    let mut losses = Losses::none();
+    let payload = convert(&schema, "json", "protobuf-delimited", br#"[null,"x",""]"#, &mut losses).unwrap();
+    assert_eq!(payload, b"\x00\x03\x0a\x01x\x02\x0a\x00");
+    assert_eq!(convert(&schema, "protobuf-delimited", "json", &payload, &mut losses).unwrap(), br#"[null,"x",""]"#);
+}

@@ -1,0 +1,183 @@
+//! Writing Thrift.
+
+use std::marker::PhantomData;
+
+use wirewise_core::{
+    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Union,
+};
+
+use super::plan::{Plan, int_wire};
+use super::protocol::{Protocol, STOP, WireType};
+use crate::json;
+
+pub(super) fn write<P: Protocol>(
+    plan: &Plan,
+    document: &Document<'_>,
+    out: &mut Vec<u8>,
+    losses: &mut Losses,
+) -> Result<()> {
+    let mut writer = Writer::<P> { plan, document, losses, text: Vec::new(), protocol: PhantomData };
+    let ty = plan.schema.root();
+    match plan.schema.kind(ty) {
+        // These are structs already.
+        Kind::Record(_) | Kind::Union(_) | Kind::Nullable(_) | Kind::Null => writer.value(ty, document.root(), out),
+        _ => writer.wrapper(ty, Some(document.root()), out),
+    }
+}
+
+struct Writer<'a, P> {
+    plan: &'a Plan,
+    document: &'a Document<'a>,
+    losses: &'a mut Losses,
+    /// The JSON text of the last `any`, kept for its memory.
+    text: Vec<u8>,
+    protocol: PhantomData<P>,
+}
+
+impl<P: Protocol> Writer<'_, P> {
+    fn value(&mut self, ty: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let document = self.document;
+        let plan = self.plan;
+        match plan.schema.kind(ty) {
+            Kind::Null => out.push(STOP),
+            Kind::Bool => P::write_bool(out, cell.as_bool()),
+            Kind::Int(int) => return Self::int(*int, cell, out),
+            Kind::Float(Float::F64) => P::write_double(out, cell.as_f64()),
+            Kind::Float(Float::F32) => P::write_double(out, f64::from(cell.as_f32())),
+            Kind::String | Kind::Bytes | Kind::Fixed(_) => return Self::bytes(document.bytes(cell), out),
+            Kind::Enum(e) => match i32::try_from(cell.as_i64()) {
+                Ok(number) => P::write_int(out, WireType::I32, i64::from(number)),
+                Err(_) => {
+                    let message =
+                        format!("enum {} has the value {}, but Thrift's enums are i32", e.name, cell.as_i64());
+                    return Err(Error::new(ErrorKind::Unsupported, message));
+                }
+            },
+            Kind::List(item) => return self.list(*item, cell, out),
+            Kind::Map(key, value) => return self.map(*key, *value, cell, out),
+            Kind::Nullable(inner) => return self.wrapper(*inner, document.boxed(cell), out),
+            Kind::Record(record) => return self.record(ty, record, cell, out),
+            Kind::Union(union) => return self.union(ty, union, cell, out),
+            Kind::Any => {
+                self.text.clear();
+                json::any_to_text(document, cell, &mut self.text)?;
+                return Self::bytes(&self.text, out);
+            }
+        }
+        Ok(())
+    }
+
+    fn int(int: Int, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        if int == Int::U64 && cell.as_u64() > i64::MAX as u64 {
+            let message = format!("Thrift's integers are signed: {} is beyond i64", cell.as_u64());
+            return Err(Error::new(ErrorKind::Unsupported, message)
+                .hint("declare it as a string or as bytes, or use a format with unsigned integers"));
+        }
+        P::write_int(out, int_wire(int), cell.as_i64());
+        Ok(())
+    }
+
+    fn bytes(bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        P::write_len(out, size(bytes.len(), "a string")?);
+        out.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn list(&mut self, item: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let items = self.document.list(cell);
+        P::write_list(out, self.plan.wire(item), size(items.len(), "a list")?);
+        for (index, &cell) in items.iter().enumerate() {
+            self.value(item, cell, out).map_err(|error| error.in_index(index))?;
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let pairs = self.document.map(cell);
+        P::write_map(out, self.plan.wire(key), self.plan.wire(value), size(pairs.len() / 2, "a map")?);
+        for pair in pairs.chunks_exact(2) {
+            self.value(key, pair[0], out)?;
+            self.value(value, pair[1], out).map_err(|error| error.in_key(self.key_text(key, pair[0]).as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// A map key in messages.
+    #[cold]
+    fn key_text(&self, key: TypeId, cell: Cell) -> String {
+        match self.plan.schema.kind(key) {
+            Kind::Bool => cell.as_bool().to_string(),
+            Kind::Int(int) if int.signed() => cell.as_i64().to_string(),
+            Kind::Int(_) => cell.as_u64().to_string(),
+            _ => self.document.str(cell).to_owned(),
+        }
+    }
+
+    /// The field with number `id`, after one with number `last`.
+    fn field(&mut self, last: i16, id: i16, ty: TypeId, wire: WireType, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        if wire == WireType::Bool {
+            // A null in a field is true.
+            let value = *self.plan.schema.kind(ty) == Kind::Null || cell.as_bool();
+            P::write_bool_field(out, value, last, id);
+            return Ok(());
+        }
+        P::write_field(out, wire, last, id);
+        self.value(ty, cell, out)
+    }
+
+    fn record(&mut self, ty: TypeId, record: &Record, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let plan = self.plan;
+        let view = self.document.record(record, cell);
+        let mut last = 0;
+        for slot in plan.slots(ty) {
+            let field = &record.fields[slot.position];
+            match view.state(slot.position) {
+                State::Absent => continue,
+                State::Null => {
+                    if field.is_optional() {
+                        let name = LossName::Name(&field.name);
+                        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), name);
+                        noted.map_err(|error| error.in_field(&field.name))?;
+                    }
+                    continue;
+                }
+                // A null that is always there needs no bytes.
+                State::Present if !field.is_optional() && *plan.schema.kind(slot.ty) == Kind::Null => continue,
+                State::Present => {}
+            }
+            let written = self.field(last, slot.id, slot.ty, slot.wire, view.cell(slot.position), out);
+            written.map_err(|error| error.in_field(&field.name))?;
+            last = slot.id;
+        }
+        out.push(STOP);
+        Ok(())
+    }
+
+    fn union(&mut self, ty: TypeId, union: &Union, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let (position, cell) = self.document.union(cell);
+        let slots = self.plan.slots(ty);
+        let slot = slots.iter().find(|slot| slot.position == position).expect("every branch has a slot");
+        let written = self.field(0, slot.id, slot.ty, slot.wire, cell, out);
+        written.map_err(|error| error.in_field(&union.branches[position].name))?;
+        out.push(STOP);
+        Ok(())
+    }
+
+    /// A struct with the value in field 1, or without it.
+    fn wrapper(&mut self, ty: TypeId, cell: Option<Cell>, out: &mut Vec<u8>) -> Result<()> {
+        if let Some(cell) = cell {
+            self.field(0, 1, ty, self.plan.wire(ty), cell, out)?;
+        }
+        out.push(STOP);
+        Ok(())
+    }
+}
+
+/// A length or count as Thrift writes it.
+fn size(len: usize, what: &str) -> Result<u32> {
+    i32::try_from(len).map(|len| len as u32).map_err(|_| {
+        let message = format!("{what} of length {len}: Thrift's lengths go up to {}", i32::MAX);
+        Error::new(ErrorKind::Unsupported, message)
+    })
+}

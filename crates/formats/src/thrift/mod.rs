@@ -1,0 +1,84 @@
+//! Apache Thrift: structs in the compact and in the binary protocol.
+
+mod binary;
+mod compact;
+mod decode;
+mod encode;
+mod plan;
+mod protocol;
+mod skip;
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Losses, Result, Schema};
+
+use crate::{Codec, Format, Framing, Info, Variant};
+
+/// The Thrift format.
+pub(crate) struct Thrift;
+
+static INFO: Info = Info {
+    name: "thrift",
+    title: "Apache Thrift",
+    specification: "Thrift compact and binary protocol, \
+                    https://github.com/apache/thrift/tree/master/doc/specs",
+    media_types: &["application/vnd.apache.thrift.compact", "application/vnd.apache.thrift.binary"],
+    extensions: &["thrift-compact"],
+    help: include_str!("help.md"),
+    variants: &[
+        Variant {
+            id: "thrift-compact",
+            about: "TCompactProtocol: variable-length integers",
+            text: false,
+            schemaless: false,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+        Variant {
+            id: "thrift-binary",
+            about: "TBinaryProtocol: integers in their full width",
+            text: false,
+            schemaless: false,
+            framing: Framing::Concatenated,
+            list_is_stream: false,
+        },
+    ],
+};
+
+impl Format for Thrift {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        let plan = plan::Plan::new(schema)?;
+        Ok(match variant.id {
+            "thrift-binary" => Box::new(ThriftCodec::<binary::Binary> { plan, protocol: PhantomData }),
+            _ => Box::new(ThriftCodec::<compact::Compact> { plan, protocol: PhantomData }),
+        })
+    }
+}
+
+/// A plan that is run with one of the protocols.
+struct ThriftCodec<P> {
+    plan: plan::Plan,
+    protocol: PhantomData<P>,
+}
+
+impl<P: protocol::Protocol + Send + Sync> Codec for ThriftCodec<P> {
+    fn schema(&self) -> &Schema {
+        &self.plan.schema
+    }
+
+    fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+        decode::read::<P>(&self.plan, input, arena, losses)
+    }
+
+    fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
+        encode::write::<P>(&self.plan, document, out, losses)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,342 @@
+//! The measurement itself.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use wirewise_compress::Compressor;
+use wirewise_core::{Arena, Document, Kind, Limits, Losses, Result, Schema};
+use wirewise_formats::{Codec, Format, Variant};
+
+use crate::data::{Data, evenly};
+use crate::machine;
+use crate::report::{Compressed, Exactness, Input, Mode, REPORT_VERSION, Report, Row, Side, Spread, Warning};
+use crate::timing::Timer;
+use crate::verify::{Verified, check_source, failed, verify};
+
+/// What to measure, and how long.
+pub struct Options {
+    /// Variants, each a row of the report.
+    pub variants: Vec<(&'static dyn Format, &'static Variant)>,
+    /// Compressors and their levels.
+    pub compressors: Vec<(&'static dyn Compressor, i32)>,
+    /// Time for each timing; zero to take none.
+    pub budget: Duration,
+    /// Most messages that are timed and compressed one at a time.
+    pub singles: usize,
+    /// Limits for decoding the input.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// Every variant and compressor, 60 ms for each timing, 1,000 single messages.
+    pub fn all() -> Self {
+        let variants = wirewise_formats::FORMATS.iter();
+        let variants = variants.flat_map(|&format| format.info().variants.iter().map(move |variant| (format, variant)));
+        let compressors = wirewise_compress::COMPRESSORS.iter();
+        Options {
+            variants: variants.collect(),
+            compressors: compressors.map(|&compressor| (compressor, compressor.info().default_level)).collect(),
+            budget: Duration::from_millis(60),
+            singles: 1000,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How far a measurement is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// Steps done.
+    pub done: usize,
+    /// Steps in all.
+    pub total: usize,
+    /// What is being done.
+    pub what: &'a str,
+}
+
+/// Measures `data`.
+///
+/// # Errors
+/// When a message is no valid JSON or does not fit the schema: the error's path begins with the message's index.
+pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report> {
+    let batched = data.len() > 1;
+    let mut steps = Steps {
+        done: 0,
+        // Verifying and compressing a variant are steps, and so is timing all of them.
+        total: (options.variants.len() * (1 + options.compressors.len()) + 1) * if batched { 2 } else { 1 },
+        progress,
+    };
+    let source = if batched { data.array() } else { data.message(0).to_vec() };
+
+    let mut warnings = Vec::new();
+    let indices: Vec<usize> = evenly(data.len(), options.singles).collect();
+    let arenas = decode_all(data, &indices, &options.limits)?;
+    let singles: Vec<Document<'_>> = indices
+        .iter()
+        .zip(&arenas)
+        .map(|(&index, arena)| Document::new(&data.schema, data.message(index), arena))
+        .collect();
+
+    let list = Arc::new(data.schema.list_of());
+    let mut arena = Arena::new(options.limits);
+    let whole_schema = if batched { &list } else { &data.schema };
+    let json = wirewise_formats::plan("json", whole_schema)?;
+    let whole = json.decode(&source, &mut arena, &mut Losses::none())?;
+    let mut written = Vec::new();
+    json.encode(&whole, &mut written, &mut Losses::none())?;
+    warnings.extend(check_source(&source, &written, options.limits)?);
+
+    let singles_modes = measure(&data.schema, &singles, options, &mut steps, "one at a time")?;
+    let batch_modes = match batched {
+        true => measure(&list, &[whole], options, &mut steps, "as a batch")?.into_iter().map(Some).collect(),
+        false => options.variants.iter().map(|_| None).collect::<Vec<_>>(),
+    };
+    let rows: Vec<Row> = options
+        .variants
+        .iter()
+        .zip(singles_modes.into_iter().zip(batch_modes))
+        .map(|((format, variant), (single, batch))| Row {
+            format: format.info().name,
+            variant: variant.id,
+            single,
+            batch,
+        })
+        .collect();
+
+    warnings.extend(warn_about_size(data));
+    warnings.extend(warn_about_noise(&rows));
+    let fields = data.schema.types().iter().map(|ty| match &ty.kind {
+        Kind::Record(record) => record.fields.len(),
+        _ => 0,
+    });
+    let named = data.schema.types().iter();
+    let named = named.filter(|ty| matches!(ty.kind, Kind::Record(_) | Kind::Enum(_) | Kind::Union(_)));
+    Ok(Report {
+        wirewise: REPORT_VERSION,
+        version: env!("CARGO_PKG_VERSION"),
+        machine: machine::describe(),
+        input: Input {
+            name: data.name.clone(),
+            bytes: data.bytes.len() as u64,
+            messages: data.total,
+            measured: data.len() as u64,
+            singles: singles.len() as u64,
+            types: named.count(),
+            fields: fields.sum(),
+            schema: data.origin.clone(),
+        },
+        rows,
+        warnings,
+    })
+}
+
+/// Counts steps and tells.
+struct Steps<'a> {
+    done: usize,
+    total: usize,
+    progress: &'a mut dyn FnMut(Progress<'_>),
+}
+
+impl Steps<'_> {
+    fn step(&mut self, what: &str) {
+        (self.progress)(Progress { done: self.done, total: self.total, what });
+        self.done += 1;
+    }
+}
+
+fn decode_all(data: &Data, indices: &[usize], limits: &Limits) -> Result<Vec<Arena>> {
+    let json = wirewise_formats::plan("json", &data.schema)?;
+    let mut losses = Losses::none();
+    let decode = |&index: &usize| {
+        let mut arena = Arena::new(*limits);
+        let read = json.decode(data.message(index), &mut arena, &mut losses).map(drop);
+        read.map_err(|error| error.shifted(data.messages[index].start).in_index(index))?;
+        Ok(arena)
+    };
+    indices.iter().map(decode).collect()
+}
+
+/// One variant while it is measured.
+struct Job {
+    codec: Option<Box<dyn Codec>>,
+    verified: Verified,
+    compressed: Vec<Compressed>,
+    encode: Option<Timer>,
+    decode: Option<Timer>,
+}
+
+/// All variants on the same documents.
+fn measure(
+    schema: &Arc<Schema>,
+    documents: &[Document<'_>],
+    options: &Options,
+    steps: &mut Steps<'_>,
+    mode: &str,
+) -> Result<Vec<Mode>> {
+    let json_codec = wirewise_formats::plan("json", schema)?;
+    let json = verify(&*json_codec, documents, options.limits).payloads;
+    let json_bytes: u64 = json.iter().map(|payload| payload.len() as u64).sum();
+
+    let mut jobs = Vec::new();
+    for (format, variant) in &options.variants {
+        steps.step(&format!("{} {mode}", variant.id));
+        let (codec, verified) = match format.plan(schema, variant) {
+            Ok(codec) => {
+                let verified = verify(&*codec, documents, options.limits);
+                (Some(codec), verified)
+            }
+            Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),
+        };
+        let mut job = Job { codec, verified, compressed: Vec::new(), encode: None, decode: None };
+        for &(compressor, level) in &options.compressors {
+            steps.step(&format!("{} {mode}, {}", variant.id, compressor.info().name));
+            if !job.verified.payloads.is_empty() {
+                job.compressed.push(compress(compressor, level, &job.verified.payloads, options.budget));
+            }
+        }
+        jobs.push(job);
+    }
+    steps.step(&format!("timing {mode}"));
+    if !options.budget.is_zero() {
+        time_all(&mut jobs, documents, options);
+    }
+    Ok(jobs.into_iter().map(|job| job.finish(json_bytes)).collect())
+}
+
+/// Times encoding and decoding of all variants, their samples taken in turn.
+fn time_all(jobs: &mut [Job], documents: &[Document<'_>], options: &Options) {
+    let mut arena = Arena::new(options.limits);
+    let mut out = Vec::new();
+    for job in jobs.iter_mut().filter(|job| !job.verified.payloads.is_empty()) {
+        job.encode = Some(Timer::new(options.budget, || job.encode_once(documents, &mut out)));
+        job.decode = Some(Timer::new(options.budget, || job.decode_once(&mut arena)));
+    }
+    loop {
+        let mut idle = true;
+        for job in jobs.iter_mut() {
+            if let Some(mut timer) = job.encode.take_if(|timer| timer.wants()) {
+                timer.sample(|| job.encode_once(documents, &mut out));
+                job.encode = Some(timer);
+                idle = false;
+            }
+            if let Some(mut timer) = job.decode.take_if(|timer| timer.wants()) {
+                timer.sample(|| job.decode_once(&mut arena));
+                job.decode = Some(timer);
+                idle = false;
+            }
+        }
+        if idle {
+            return;
+        }
+    }
+}
+
+impl Job {
+    fn encode_once(&self, documents: &[Document<'_>], out: &mut Vec<u8>) {
+        let Some(codec) = &self.codec else { return };
+        let mut losses = self.verified.losses.clone();
+        for document in documents {
+            out.clear();
+            codec.encode(black_box(document), out, &mut losses).expect("verified before it is timed");
+            black_box(&*out);
+        }
+    }
+
+    fn decode_once(&self, arena: &mut Arena) {
+        let Some(codec) = &self.codec else { return };
+        let mut losses = self.verified.losses.clone();
+        for payload in &self.verified.payloads {
+            let document = codec.decode(black_box(payload), arena, &mut losses);
+            black_box(document.expect("verified before it is timed"));
+        }
+    }
+
+    fn finish(self, json_bytes: u64) -> Mode {
+        let payloads = &self.verified.payloads;
+        let bytes: u64 = payloads.iter().map(|payload| payload.len() as u64).sum();
+        let side = (!payloads.is_empty()).then(|| Side {
+            payloads: payloads.len() as u64,
+            bytes,
+            against_json: bytes as f64 / json_bytes as f64,
+            compressed: self.compressed,
+            encode: self.encode.map(|timer| timer.spread(json_bytes)),
+            decode: self.decode.map(|timer| timer.spread(json_bytes)),
+        });
+        Mode { exactness: self.verified.exactness, side }
+    }
+}
+
+fn compress(compressor: &'static dyn Compressor, level: i32, payloads: &[Vec<u8>], budget: Duration) -> Compressed {
+    let squeeze = |payload: &[u8], out: &mut Vec<u8>| {
+        out.clear();
+        compressor.compress(Some(level), payload, out).expect("compressing into memory does not fail");
+    };
+    let packed: Vec<Vec<u8>> = payloads
+        .iter()
+        .map(|payload| {
+            let mut out = Vec::new();
+            squeeze(payload, &mut out);
+            out
+        })
+        .collect();
+    let bytes: u64 = payloads.iter().map(|payload| payload.len() as u64).sum();
+    let mut out = Vec::new();
+    let compress = time(budget, bytes, || {
+        for payload in payloads {
+            squeeze(black_box(payload), &mut out);
+            black_box(&out);
+        }
+    });
+    let decompress = time(budget, bytes, || {
+        for (packed, payload) in packed.iter().zip(payloads) {
+            out.clear();
+            let unpacked = compressor.decompress(black_box(packed), payload.len(), &mut out);
+            unpacked.expect("what was just compressed can be decompressed");
+            black_box(&out);
+        }
+    });
+    Compressed {
+        compressor: compressor.info().name,
+        level,
+        bytes: packed.iter().map(|packed| packed.len() as u64).sum(),
+        compress,
+        decompress,
+    }
+}
+
+/// Compressors take longer than codecs and matter less here: a third of the budget each.
+fn time(budget: Duration, bytes: u64, mut work: impl FnMut()) -> Option<Spread> {
+    if budget.is_zero() {
+        return None;
+    }
+    let mut timer = Timer::new(budget / 3, &mut work);
+    while timer.wants() {
+        timer.sample(&mut work);
+    }
+    Some(timer.spread(bytes))
+}
+
+fn warn_about_size(data: &Data) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    match data.len() as u64 {
+        1 => warnings.push(Warning::OneMessage),
+        messages @ 2..30 => warnings.push(Warning::FewMessages { messages }),
+        _ => {}
+    }
+    if (data.len() as u64) < data.total {
+        warnings.push(Warning::Sampled { measured: data.len() as u64, messages: data.total });
+    }
+    warnings
+}
+
+fn warn_about_noise(rows: &[Row]) -> Option<Warning> {
+    const NOISE: f64 = 0.1;
+    let spreads = rows.iter().flat_map(|row| {
+        let sides = [row.single.side.as_ref(), row.batch.as_ref().and_then(|batch| batch.side.as_ref())];
+        let spreads = sides.into_iter().flatten().flat_map(|side| [side.encode, side.decode]);
+        spreads.flatten().map(|spread| (row.variant, spread.spread))
+    });
+    let (variant, spread) = spreads.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (spread > NOISE).then_some(Warning::Noisy { variant, spread })
+}

@@ -1,0 +1,140 @@
+//! Tables for terminals: one for messages one at a time, one for the batch.
+
+use std::fmt::Write;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use wirewise_measure::{Exactness, Mode, Report, Side, Spread};
+
+use crate::units::{grouped, percent, significant, time};
+
+/// The report as text.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    header(report, &mut out);
+    let input = &report.input;
+    let singles = match (input.singles, input.measured) {
+        (1, 1) => "The message".to_owned(),
+        (singles, measured) if singles == measured => format!("One at a time: {} messages", grouped(singles)),
+        (singles, measured) => format!("One at a time: {} of the {} messages", grouped(singles), grouped(measured)),
+    };
+    let mean = if input.singles > 1 { " (mean of a message)" } else { "" };
+    section(&format!("{singles}{mean}"), report, |row| Some(&row.single), &mut out);
+    if report.rows.iter().any(|row| row.batch.is_some()) {
+        let title = format!("As one batch: a list of {} messages", grouped(input.measured));
+        section(&title, report, |row| row.batch.as_ref(), &mut out);
+    }
+    footer(report, &mut out);
+    out
+}
+
+// Writing to a String cannot fail, so the results of `write!` are dropped.
+
+fn header(report: &Report, out: &mut String) {
+    let (input, machine) = (&report.input, &report.machine);
+    let plural = |count: u64| if count == 1 { "message" } else { "messages" };
+    let _ = writeln!(
+        out,
+        "{}: {} bytes, {} {}, schema {} with {} fields",
+        input.name,
+        grouped(input.bytes),
+        grouped(input.messages),
+        plural(input.messages),
+        input.schema,
+        input.fields,
+    );
+    let processor = machine.processor.as_deref().unwrap_or("unknown processor");
+    let _ = writeln!(out, "wirewise {} on {processor}, {}", report.version, machine.system);
+}
+
+fn section<'a>(
+    title: &str,
+    report: &'a Report,
+    mode: impl Fn(&'a wirewise_measure::Row) -> Option<&'a Mode>,
+    out: &mut String,
+) {
+    let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.variant, mode(row)?))).collect();
+    let compressors: Vec<&str> = modes
+        .iter()
+        .filter_map(|(_, mode)| mode.side.as_ref())
+        .map(|side| side.compressed.iter().map(|compressed| compressed.compressor).collect())
+        .next()
+        .unwrap_or_default();
+    let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
+
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let mut heads = vec!["variant", "bytes", "vs JSON"];
+    heads.extend(&compressors);
+    if timed {
+        heads.extend(["encode", "MB/s", "decode", "MB/s"]);
+    }
+    heads.push("round trip");
+    let last = heads.len() - 1;
+    table.set_header(heads);
+    for column in 1..last {
+        table.column_mut(column).expect("the header has it").set_cell_alignment(CellAlignment::Right);
+    }
+    for (variant, mode) in &modes {
+        let mut cells = vec![(*variant).to_owned()];
+        match &mode.side {
+            None => cells.resize(last, "-".to_owned()),
+            Some(side) => {
+                cells.extend([bytes(side.bytes, side), percent(side.against_json)]);
+                cells.extend(side.compressed.iter().map(|compressed| bytes(compressed.bytes, side)));
+                if timed {
+                    for spread in [side.encode, side.decode] {
+                        cells.extend(timing(spread, side));
+                    }
+                }
+            }
+        }
+        cells.push(verdict(&mode.exactness));
+        table.add_row(cells);
+    }
+    let _ = write!(out, "\n{title}\n\n");
+    for line in table.to_string().lines() {
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Bytes of one payload, on average.
+fn bytes(total: u64, side: &Side) -> String {
+    match side.payloads {
+        1 => grouped(total),
+        payloads if total.is_multiple_of(payloads) => grouped(total / payloads),
+        payloads => {
+            let mean = total as f64 / payloads as f64;
+            if mean < 1000.0 { format!("{mean:.1}") } else { grouped(mean.round() as u64) }
+        }
+    }
+}
+
+fn timing(spread: Option<Spread>, side: &Side) -> [String; 2] {
+    let Some(spread) = spread else { return ["-".to_owned(), "-".to_owned()] };
+    let one = time(spread.median_ns / side.payloads as f64);
+    [format!("{one} ±{:.0}%", spread.spread * 100.0), significant(spread.mb_per_s)]
+}
+
+fn verdict(exactness: &Exactness) -> String {
+    match exactness {
+        Exactness::Exact => "exact".to_owned(),
+        Exactness::Lossy { lost, .. } => {
+            let count: u64 = lost.iter().map(|lost| lost.count).sum();
+            let first = lost.first().map(|lost| format!("{} at {}", lost.kind, lost.place)).unwrap_or_default();
+            let others = if lost.len() > 1 { format!(" and {} more places", lost.len() - 1) } else { String::new() };
+            format!("loses {}: {first}{others}", grouped(count))
+        }
+        Exactness::Refused { error } => format!("cannot: {error}"),
+        Exactness::Different { difference } => format!("DEFECT: {difference}"),
+    }
+}
+
+fn footer(report: &Report, out: &mut String) {
+    out.push_str(
+        "\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n",
+    );
+    out.push_str("MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n");
+    for warning in &report.warnings {
+        let _ = writeln!(out, "warning: {warning}");
+    }
+}

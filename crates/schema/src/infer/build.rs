@@ -1,0 +1,516 @@
+//! From what was seen to a schema.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::mem::discriminant;
+
+use wirewise_core::{
+    Branch, Error, ErrorKind, Field, Float, Int, Kind, Logical, Record, Result, Schema, SchemaBuilder, TypeId, Union,
+};
+
+use super::LogicalStyle;
+use super::graph::{BodyId, Graph, Keys, ObjectId, Position, Slot};
+use super::known::{Imported, Named, is_tagged, shapes};
+use super::names::{pascal, singular};
+use super::numbers::NumberPlan;
+use super::texts::TextPlan;
+
+/// Field numbers that Protobuf keeps for itself.
+const NOT_FOR_FIELDS: std::ops::RangeInclusive<u32> = 19_000..=19_999;
+/// The largest number of a field or branch.
+const LARGEST: u32 = 0x1FFF_FFFF;
+
+/// Makes the schema; maps and recursive types are settled in `graph` already.
+pub(super) fn build(
+    graph: &Graph,
+    imported: &Imported,
+    style: LogicalStyle,
+    root: Position,
+    root_name: &str,
+) -> Result<Schema> {
+    let mut builder = Builder {
+        graph,
+        imported,
+        style,
+        types: SchemaBuilder::new(),
+        names: HashSet::new(),
+        objects: HashMap::new(),
+        unions: HashMap::new(),
+        enums: HashMap::new(),
+        declared: Vec::new(),
+        nullables: HashMap::new(),
+        open: Vec::new(),
+    };
+    builder.declare_imported();
+    let base = pascal(root_name);
+    builder.declare_reachable(root, if base.is_empty() { "Root".to_owned() } else { base });
+    builder.define()?;
+    let root = builder.position(root);
+    builder.types.finish(root)
+}
+
+/// What a body's type is made of.
+enum Shape {
+    Any,
+    /// Nothing but null was seen.
+    Nothing,
+    One(Part),
+    Union(Vec<(Slot, Part)>),
+    /// Branches by position, as in the union of the schema at hand.
+    Tagged(Vec<Part>),
+}
+
+#[derive(Clone)]
+enum Part {
+    /// In a tagged union only.
+    Any,
+    Scalar(Kind, Option<Logical>),
+    Enum(TypeId),
+    List(Position),
+    Object(ObjectId),
+}
+
+impl Part {
+    /// What a branch of this type is called.
+    fn name(&self, graph: &Graph) -> &'static str {
+        match self {
+            Part::Any => "any",
+            Part::Scalar(Kind::Bool, _) => "bool",
+            Part::Scalar(Kind::Int(_), None) => "int",
+            Part::Scalar(Kind::Float(_), _) => "float",
+            Part::Scalar(Kind::String, Some(Logical::Number)) => "number",
+            Part::Scalar(Kind::Bytes, None) => "bytes",
+            Part::Scalar(..) | Part::Enum(_) => "string",
+            Part::List(_) => "list",
+            Part::Object(id) if graph.object(*id).map.is_some() => "map",
+            Part::Object(_) => "record",
+        }
+    }
+}
+
+/// The part for the numbers of one slot; `first` says that the other slot for numbers has none yet.
+fn number_part(plan: NumberPlan, slot: Slot, first: bool) -> Option<Part> {
+    let int = |int: Int| (slot == Slot::Int).then_some(Part::Scalar(Kind::Int(int), None));
+    let float = |float: Float| (slot == Slot::Float).then_some(Part::Scalar(Kind::Float(float), None));
+    match plan {
+        NumberPlan::None => None,
+        NumberPlan::Int(a) => int(a),
+        NumberPlan::Float(b) => float(b),
+        NumberPlan::Both(a, b) => int(a).or(float(b)),
+        NumberPlan::Mixed => first.then_some(Part::Scalar(Kind::Float(Float::F64), Some(Logical::Number))),
+        NumberPlan::Text => first.then_some(Part::Scalar(Kind::String, Some(Logical::Number))),
+    }
+}
+
+/// Numbers for new fields and branches.
+struct Numbering {
+    used: HashSet<u32>,
+    next: u32,
+}
+
+impl Numbering {
+    /// Begins after the largest number ever used.
+    fn after(used: impl Iterator<Item = u32>) -> Self {
+        let used: HashSet<u32> = used.collect();
+        Numbering { next: used.iter().max().map_or(1, |max| max.saturating_add(1)), used }
+    }
+
+    fn next(&mut self) -> Result<u32> {
+        if NOT_FOR_FIELDS.contains(&self.next) {
+            self.next = NOT_FOR_FIELDS.end() + 1;
+        }
+        if self.next > LARGEST {
+            // The largest number is taken: fill the gaps.
+            let free = (1..=LARGEST).find(|n| !self.used.contains(n) && !NOT_FOR_FIELDS.contains(n));
+            let free = free.ok_or_else(|| Error::new(ErrorKind::Schema, "there are no field numbers left"))?;
+            self.used.insert(free);
+            return Ok(free);
+        }
+        self.used.insert(self.next);
+        self.next += 1;
+        Ok(self.next - 1)
+    }
+}
+
+type Queue = VecDeque<(BodyId, String, String)>;
+
+struct Builder<'a> {
+    graph: &'a Graph,
+    imported: &'a Imported,
+    style: LogicalStyle,
+    types: SchemaBuilder,
+    names: HashSet<String>,
+    objects: HashMap<ObjectId, TypeId>,
+    unions: HashMap<BodyId, TypeId>,
+    enums: HashMap<TypeId, TypeId>,
+    /// Records and unions in the order of the file, with their names.
+    declared: Vec<(Named, String)>,
+    nullables: HashMap<TypeId, TypeId>,
+    /// Lists and maps that are being built: one inside itself, without a record between, has no type but `any`.
+    open: Vec<BodyId>,
+}
+
+impl Builder<'_> {
+    fn shape(&self, body: BodyId) -> Shape {
+        let body = self.graph.body(body);
+        if body.any {
+            return Shape::Any;
+        }
+        if body.known.as_ref().is_some_and(|union| union.tagged) {
+            return self.tagged(body);
+        }
+        let numbers = body.numbers.plan();
+        let texts = body.texts.plan(self.style);
+        let slots = body.slots();
+        let mut parts: Vec<(Slot, Part)> = Vec::new();
+        for &slot in &slots {
+            let part = match slot {
+                Slot::Bool => Part::Scalar(Kind::Bool, None),
+                Slot::Int | Slot::Float => {
+                    let first = !parts.iter().any(|(slot, _)| matches!(slot, Slot::Int | Slot::Float));
+                    match number_part(numbers, slot, first) {
+                        Some(part) => part,
+                        None => continue,
+                    }
+                }
+                Slot::Text => match &texts {
+                    TextPlan::None => continue,
+                    TextPlan::Any => return Shape::Any,
+                    // An enum's values may be integers in JSON, too: those of the other branch would be taken for them.
+                    TextPlan::Enum(_) if slots.contains(&Slot::Int) || numbers == NumberPlan::Mixed => {
+                        Part::Scalar(Kind::String, None)
+                    }
+                    TextPlan::Enum(_) if numbers == NumberPlan::Text => Part::Scalar(Kind::String, None),
+                    TextPlan::Enum(id) => Part::Enum(*id),
+                    TextPlan::Type(kind, logical) => Part::Scalar(kind.clone(), *logical),
+                },
+                Slot::List => match body.list {
+                    Some(item) => Part::List(item),
+                    None => continue,
+                },
+                Slot::Object => match body.object {
+                    Some(object) => Part::Object(self.graph.object_id(object)),
+                    None => continue,
+                },
+            };
+            parts.push((slot, part));
+        }
+        match parts.len() {
+            0 => Shape::Nothing,
+            1 if body.known.is_none() => Shape::One(parts.swap_remove(0).1),
+            _ => Shape::Union(parts),
+        }
+    }
+
+    /// A union of the schema at hand whose branches JSON shows: it stays one only as long as two of them look alike. A
+    /// branch that needs more than one type is `any`.
+    fn tagged(&self, body: &super::graph::Body) -> Shape {
+        let branches = body.known.iter().flat_map(|union| &union.branches);
+        let parts: Vec<Part> = branches
+            .map(|branch| match self.shape(branch.body) {
+                Shape::One(part) => part,
+                _ => Part::Any,
+            })
+            .collect();
+        let shapes = parts.iter().map(|part| match part {
+            Part::Any => 0,
+            Part::Scalar(kind, logical) => shapes(kind, *logical),
+            Part::Enum(id) => shapes(&Kind::Enum(self.imported.enums.get(*id).clone()), None),
+            Part::List(_) => shapes(&Kind::List(TypeId::from_index(0)), None),
+            Part::Object(_) => shapes(&Kind::Record(Record::default()), None),
+        });
+        if is_tagged(shapes) { Shape::Tagged(parts) } else { Shape::Any }
+    }
+
+    /// Named types of the schema at hand come first, in its order.
+    fn declare_imported(&mut self) {
+        let Some(schema) = &self.imported.schema else { return };
+        for (index, _) in schema.types().iter().enumerate() {
+            self.names.extend(schema.name(TypeId::from_index(index)).map(str::to_owned));
+        }
+        for named in &self.imported.named {
+            match *named {
+                Named::Enum(id) => {
+                    let new = self.types.add(Kind::Enum(self.imported.enums.get(id).clone()));
+                    self.enums.insert(id, new);
+                }
+                Named::Record(id) => {
+                    let object = self.graph.object(id);
+                    if let (Some(known), None) = (object.known, object.map) {
+                        let name = self.imported.record(known).name.clone();
+                        self.declare_object(self.graph.object_id(id), name);
+                    }
+                }
+                Named::Union(id) => {
+                    let id = self.graph.body_id(id);
+                    if let Some(known) = &self.graph.body(id).known
+                        && !matches!(self.shape(id), Shape::Any)
+                    {
+                        self.declare_union(id, self.imported.union(known.ty).name.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    fn declare_object(&mut self, id: ObjectId, name: String) {
+        if !self.objects.contains_key(&id) {
+            self.objects.insert(id, self.types.declare());
+            self.declared.push((Named::Record(id), name));
+        }
+    }
+
+    fn declare_union(&mut self, id: BodyId, name: String) {
+        if !self.unions.contains_key(&id) {
+            self.unions.insert(id, self.types.declare());
+            self.declared.push((Named::Union(id), name));
+        }
+    }
+
+    /// A name that no other type has: the base, with the parent's name before it, or with a number.
+    fn name(&mut self, parent: &str, base: &str) -> String {
+        let long = format!("{parent}{base}");
+        let numbered = (2..).map(|n| format!("{base}{n}"));
+        // Names of names of names: some end must be.
+        let long = Some(long).filter(|long| long.len() <= 120);
+        let name = std::iter::once(base.to_owned()).chain(long).chain(numbered).find(|name| !self.names.contains(name));
+        let name = name.unwrap_or_default();
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// Names records and unions level by level, so that those nearest to the root have the shortest names.
+    fn declare_reachable(&mut self, root: Position, root_name: String) {
+        let mut queue = Queue::new();
+        queue.push_back((root.body, String::new(), root_name));
+        for (named, name) in self.declared.clone() {
+            match named {
+                Named::Record(id) => self.queue_fields(id, &name, &mut queue),
+                Named::Union(id) => self.queue_branches(id, &name, &mut queue),
+                Named::Enum(_) => {}
+            }
+        }
+        let mut visited = HashSet::new();
+        while let Some((body, parent, base)) = queue.pop_front() {
+            let body = self.graph.body_id(body);
+            if !visited.insert(body) {
+                continue;
+            }
+            match self.shape(body) {
+                Shape::Any | Shape::Nothing => {}
+                Shape::One(part) => self.declare_part(&part, &parent, &base, &mut queue),
+                Shape::Union(_) | Shape::Tagged(_) => {
+                    if !self.unions.contains_key(&body) {
+                        let name = self.name(&parent, &base);
+                        self.declare_union(body, name.clone());
+                        self.queue_branches(body, &name, &mut queue);
+                    }
+                }
+            }
+        }
+    }
+
+    fn declare_part(&mut self, part: &Part, parent: &str, base: &str, queue: &mut Queue) {
+        match part {
+            Part::Any | Part::Scalar(..) | Part::Enum(_) => {}
+            Part::List(item) => queue.push_back((item.body, parent.to_owned(), singular(base))),
+            Part::Object(id) => match self.graph.object(*id).map {
+                Some(value) => queue.push_back((value.body, parent.to_owned(), singular(base))),
+                None if self.objects.contains_key(id) => {}
+                None => {
+                    let name = self.name(parent, base);
+                    self.declare_object(*id, name.clone());
+                    self.queue_fields(*id, &name, queue);
+                }
+            },
+        }
+    }
+
+    fn queue_fields(&self, id: ObjectId, name: &str, queue: &mut Queue) {
+        for (at, entry) in self.graph.object(id).fields.iter().enumerate() {
+            let base = match pascal(&entry.name) {
+                base if base.is_empty() => format!("{name}Field{}", at + 1),
+                base => base,
+            };
+            queue.push_back((entry.position.body, name.to_owned(), base));
+        }
+    }
+
+    fn queue_branches(&mut self, id: BodyId, name: &str, queue: &mut Queue) {
+        let parts: Vec<Part> = match self.shape(id) {
+            Shape::Union(parts) => parts.into_iter().map(|(_, part)| part).collect(),
+            Shape::Tagged(parts) => parts,
+            Shape::One(part) => vec![part],
+            Shape::Any | Shape::Nothing => return,
+        };
+        for part in parts {
+            let suffix = match part {
+                Part::List(_) => "Item",
+                Part::Object(id) if self.graph.object(id).map.is_some() => "Value",
+                _ => "Record",
+            };
+            self.declare_part(&part, name, &format!("{name}{suffix}"), queue);
+        }
+    }
+
+    fn define(&mut self) -> Result<()> {
+        for (named, name) in std::mem::take(&mut self.declared) {
+            match named {
+                Named::Record(id) => {
+                    let record = self.record(id, name)?;
+                    self.types.define(self.objects[&id], Kind::Record(record));
+                }
+                Named::Union(id) => {
+                    let union = self.union(id, name)?;
+                    self.types.define(self.unions[&id], Kind::Union(union));
+                }
+                Named::Enum(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, id: ObjectId, name: String) -> Result<Record> {
+        let object = self.graph.object(id);
+        let old = object.known.map(|known| self.imported.record(known));
+        let used = old
+            .into_iter()
+            .flat_map(|old| old.fields.iter().map(|field| field.number).chain(old.reserved_numbers.iter().copied()));
+        let mut numbers = Numbering::after(used);
+        let mut record = Record::new(name, Vec::new());
+        for entry in &object.fields {
+            let ty = self.position(entry.position);
+            let old_field = old.zip(entry.known).map(|(old, at)| &old.fields[at as usize]);
+            let always = entry.count == object.count;
+            let mut field = match old_field {
+                Some(old_field) => self.kept(old_field, ty),
+                None => Field::new(numbers.next()?, &*entry.name, ty),
+            };
+            if !always || (old.is_some() && old_field.is_none()) {
+                field = field.optional();
+            }
+            record.fields.push(field);
+        }
+        if let Some(old) = old {
+            record.doc = old.doc.clone();
+            record.reserved_numbers = old.reserved_numbers.clone();
+            let back = |name: &String| object.find(name.as_bytes(), usize::MAX).is_some();
+            record.reserved_names = old.reserved_names.iter().filter(|name| !back(name)).cloned().collect();
+        }
+        Ok(record)
+    }
+
+    /// A field of the schema at hand, without its default if that is no value of the new type.
+    fn kept(&self, old: &Field, ty: TypeId) -> Field {
+        let mut field = old.clone();
+        field.ty = ty;
+        let Some(schema) = &self.imported.schema else { return field };
+        let new = match self.types.kind(ty) {
+            Some(Kind::Nullable(inner)) => self.types.kind(*inner),
+            kind => kind,
+        };
+        // Records and unions, which are not defined yet, have no defaults.
+        let same = new.is_some_and(|new| discriminant(new) == discriminant(schema.kind(old.value_type())));
+        if !same {
+            field.default = None;
+        }
+        field
+    }
+
+    fn union(&mut self, id: BodyId, name: String) -> Result<Union> {
+        let known = self.graph.body(id).known.clone();
+        let old = known.as_ref().map(|known| self.imported.union(known.ty));
+        let doc = old.and_then(|old| old.doc.clone());
+        let old_branches = known.map(|known| known.branches).unwrap_or_default();
+        let mut branches: Vec<Branch> = Vec::new();
+        match self.shape(id) {
+            Shape::Tagged(parts) => {
+                for (part, branch) in parts.into_iter().zip(old_branches) {
+                    let ty = self.part(id, &part);
+                    branches.push(Branch { number: branch.number, name: branch.name, ty });
+                }
+            }
+            Shape::Union(parts) => {
+                let mut numbers = Numbering::after(old_branches.iter().map(|branch| branch.number));
+                let is_number = |slot| matches!(slot, Slot::Int | Slot::Float);
+                let one_number = parts.iter().filter(|(slot, _)| is_number(*slot)).count() == 1;
+                for (slot, part) in parts {
+                    let ty = self.part(id, &part);
+                    let old = old_branches.iter().find(|branch| branch.slot == slot).or_else(|| {
+                        // One type for all numbers: it goes on from either branch.
+                        let either = old_branches.iter().find(|branch| is_number(branch.slot));
+                        either.filter(|_| one_number && is_number(slot))
+                    });
+                    let (number, name) = match old {
+                        Some(old) => (old.number, old.name.clone()),
+                        None => {
+                            let base = part.name(self.graph);
+                            let taken = |name: &String| old_branches.iter().any(|branch| branch.name == *name);
+                            let numbered = (2..).map(|n| format!("{base}{n}"));
+                            let name = std::iter::once(base.to_owned()).chain(numbered).find(|name| !taken(name));
+                            (numbers.next()?, name.unwrap_or_default())
+                        }
+                    };
+                    branches.push(Branch { number, name, ty });
+                }
+            }
+            _ => unreachable!("declared as a union"),
+        }
+        Ok(Union { name, doc, branches })
+    }
+
+    fn position(&mut self, position: Position) -> TypeId {
+        let ty = self.body(position.body);
+        if !position.null || matches!(self.types.kind(ty), Some(Kind::Null | Kind::Any)) {
+            return ty;
+        }
+        if let Some(&nullable) = self.nullables.get(&ty) {
+            return nullable;
+        }
+        let nullable = self.types.add(Kind::Nullable(ty));
+        self.nullables.insert(ty, nullable);
+        nullable
+    }
+
+    fn body(&mut self, id: BodyId) -> TypeId {
+        let id = self.graph.body_id(id);
+        if let Some(&union) = self.unions.get(&id) {
+            return union;
+        }
+        match self.shape(id) {
+            Shape::Nothing => self.types.add(Kind::Null),
+            Shape::One(part) => self.part(id, &part),
+            Shape::Any | Shape::Union(_) | Shape::Tagged(_) => self.types.add(Kind::Any),
+        }
+    }
+
+    fn part(&mut self, body: BodyId, part: &Part) -> TypeId {
+        match part {
+            Part::Any => self.types.add(Kind::Any),
+            Part::Scalar(kind, logical) => self.types.add_logical(kind.clone(), *logical),
+            Part::Enum(id) => self.enums[id],
+            Part::Object(id) if self.graph.object(*id).map.is_none() => self.objects[id],
+            Part::List(_) | Part::Object(_) if self.open.contains(&body) => self.types.add(Kind::Any),
+            Part::List(item) => {
+                self.open.push(body);
+                // `list of null` is what a list that was always empty is: elements that may come need a wider type.
+                let only_null = item.null && self.graph.body(item.body).is_empty();
+                let item = if only_null { self.types.add(Kind::Any) } else { self.position(*item) };
+                self.open.pop();
+                self.types.add(Kind::List(item))
+            }
+            Part::Object(id) => {
+                self.open.push(body);
+                let object = self.graph.object(*id);
+                let value = object.map.map(|value| self.position(value));
+                self.open.pop();
+                let value = value.unwrap_or_else(|| self.types.add(Kind::Any));
+                let key = self.types.add(match object.keys {
+                    Keys::String => Kind::String,
+                    Keys::Int(int) => Kind::Int(int),
+                    Keys::Bool => Kind::Bool,
+                });
+                self.types.add(Kind::Map(key, value))
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Every framing, read back through readers that give a few bytes at a time.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use wirewise_core::{Limits, Losses, Schema};
+use wirewise_formats::{Codec, Framing, plan};
+use wirewise_transcode::{Error, Sink, Source, convert};
+
+fn json() -> Box<dyn Codec> {
+    plan("json", &Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap())).unwrap()
+}
+
+/// Gives a byte at a time, as a slow network would.
+struct Drip<'a>(&'a [u8]);
+
+impl Read for Drip<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = usize::from(!self.0.is_empty() && !out.is_empty());
+        out[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+fn through(input: &[u8], from: Framing, to: Framing) -> Result<Vec<u8>, Error> {
+    let codec = json();
+    let mut losses = Losses::none();
+    let mut sink = Sink::new(Vec::new(), to);
+    convert(&mut Source::new(Drip(input), from, Limits::default()), &*codec, &mut sink, &*codec, &mut losses)?;
+    sink.finish()
+}
+
+#[test]
+fn every_framing_gives_the_messages_back() {
+    let lines = b"{\"a\":[1,\"]\"]}\n2\n\"x\\\"\"\n";
+    for framing in [Framing::Lines, Framing::JsonArray, Framing::Varint, Framing::U32Be, Framing::U32Le] {
+        for input in [&b""[..], b"1\n", lines] {
+            let framed = through(input, Framing::Lines, framing).unwrap();
+            assert_eq!(through(&framed, framing, Framing::Lines).unwrap(), input, "{}", framing.name());
+        }
+    }
+    assert_eq!(through(b"1 [2]\n\"3\"", Framing::Concatenated, Framing::Lines).unwrap(), b"1\n[2]\n\"3\"\n");
+    assert_eq!(through(b" [1,\n 2] ", Framing::None, Framing::None).unwrap(), b"[1,2]");
+    assert_eq!(through(b"1\n\n  2", Framing::Lines, Framing::U32Be).unwrap(), b"\0\0\0\x011\0\0\0\x012");
+    assert_eq!(through(b"[ ]", Framing::JsonArray, Framing::JsonArray).unwrap(), b"[]\n");
+}
+
+#[test]
+fn errors_have_their_place_in_the_stream() {
+    let place = |input: &[u8], framing| match through(input, framing, Framing::Lines).unwrap_err() {
+        Error::Message { place, error } => (place.message, place.offset, place.line, place.column, error.to_string()),
+        other => panic!("{other}"),
+    };
+    let (message, offset, line, column, text) = place(b"1\n{\"a\":\n", Framing::Lines);
+    assert_eq!((message, offset, line, column), (1, 7, 2, 6), "{text}");
+    let (message, offset, line, column, _) = place(b"[1,\n  tru]", Framing::JsonArray);
+    assert_eq!((message, offset, line, column), (1, 9, 2, 6));
+    for (input, framing, expected) in [
+        (&b"[1,"[..], Framing::JsonArray, "rest of a JSON array"),
+        (b"[1,]", Framing::JsonArray, "expected an element"),
+        (b"[1] 2", Framing::JsonArray, "follow the end of the array"),
+        (b"{}", Framing::JsonArray, "expected a JSON array"),
+        (b"\x05123", Framing::Varint, "2 more bytes of a message"),
+        (b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", Framing::Varint, "more than 64 bits"),
+        (b"\xff\xff\xff\xff", Framing::U32Be, "more than the limit"),
+        (b"\0\0", Framing::U32Le, "4 bytes of length"),
+        (b"", Framing::None, "a value was expected"),
+    ] {
+        let text = place(input, framing).4;
+        assert!(text.contains(expected), "{text}");
+    }
+    let error = through(b"1\n2\n", Framing::Lines, Framing::None).unwrap_err();
+    assert!(error.to_string().contains("choose its framing"));
+}

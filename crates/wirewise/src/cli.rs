@@ -1,0 +1,277 @@
+//! Every command and option, defined once: help and completions are made from this.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use wirewise_core::LossKind;
+use wirewise_formats::{FORMATS, Framing};
+
+/// Pick, prove and ship a wire format: measure every format on your data, convert anything to anything.
+#[derive(Debug, Parser)]
+#[command(name = "wirewise", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// How results and errors are written: for people, or as stable JSON for programs.
+    #[arg(long, global = true, value_enum, default_value_t = Output::Text, value_name = "FORM")]
+    pub(crate) output: Output,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Measure(Measure),
+    Convert(Convert),
+    /// Work with schemas.
+    Schema {
+        #[command(subcommand)]
+        command: SchemaCommand,
+    },
+    Corpus(Corpus),
+    Formats(Formats),
+    Completions(Completions),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SchemaCommand {
+    Infer(Infer),
+}
+
+/// Measure every format, variant and compressor on your data.
+///
+/// The input is one JSON document, an array of objects, or one document a line. Its schema is inferred. Every variant
+/// encodes the data, decodes it again and is compared with the original before it is timed: messages one at a time,
+/// and all of them as one batch.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise measure corpus/geo-points.json
+  wirewise measure --format protobuf,msgpack --compress zstd:9 corpus/people.json
+  wirewise corpus geo-points | wirewise measure --sample 2000 --time 0 -
+  wirewise measure --output json corpus/user-profile.json
+
+The JSON form is documented in docs/measure-json.md.")]
+pub(crate) struct Measure {
+    /// File with the data; `-` for standard input.
+    #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
+    pub(crate) input: PathBuf,
+    /// Only these formats or variants (see `wirewise formats`).
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = format_names())]
+    pub(crate) format: Vec<String>,
+    /// Only these compressors, each with a level if not its default one: `zstd:9`; or `none`.
+    #[arg(long, value_delimiter = ',', value_name = "NAME[:LEVEL]")]
+    pub(crate) compress: Vec<String>,
+    /// Measure only the first N messages.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) records: Option<u64>,
+    /// Measure only N messages, spread evenly over the input.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) sample: Option<u64>,
+    /// Milliseconds for each timing; 0 measures sizes only.
+    #[arg(long, value_name = "MS", default_value_t = 60)]
+    pub(crate) time: u64,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFile,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// Where a schema comes from, unless it is inferred.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaFile {
+    /// The schema of a message (a file that `wirewise schema infer` wrote), instead of inferring one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// The type of a message, where it is not the schema's root.
+    #[arg(long = "type", value_name = "NAME", requires = "schema")]
+    pub(crate) type_name: Option<String>,
+}
+
+/// Convert messages from any variant to any other.
+///
+/// Streams of any length are converted message by message in bounded memory. Without --schema, a schema is inferred
+/// from the input where the target needs one. Nothing is dropped silently: what the target cannot hold is an error
+/// with its path, unless --lossy allows it; then what was dropped is counted.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise convert --to msgpack corpus/geo-points.json -o /tmp/points.msgpack
+  wirewise convert --from msgpack --to json-pretty /tmp/points.msgpack
+  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
+  wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
+  wirewise convert --from avro-container --to json /tmp/people.avro
+
+Exit status: 0 done, 1 the target cannot hold a message, 2 bad usage or bad input.")]
+pub(crate) struct Convert {
+    /// File with the messages; `-` for standard input.
+    #[arg(default_value = "-", value_name = "IN", hide_default_value = true)]
+    pub(crate) input: PathBuf,
+    /// File to write; it appears only when all is converted. `-` for standard output.
+    #[arg(short, long, default_value = "-", value_name = "OUT", hide_default_value = true)]
+    pub(crate) out: PathBuf,
+    /// Variant of the input; by default that of the file's extension, or `json`.
+    #[arg(long, value_name = "VARIANT", value_parser = format_names())]
+    pub(crate) from: Option<String>,
+    /// Variant of the output; by default that of the file's extension.
+    #[arg(long, value_name = "VARIANT", value_parser = format_names())]
+    pub(crate) to: Option<String>,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFile,
+    /// How messages follow each other in the input.
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) in_framing: Option<String>,
+    /// How messages follow each other in the output.
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) out_framing: Option<String>,
+    /// Drop what the target cannot hold, and count it.
+    #[arg(long, value_delimiter = ',', value_name = "KIND", value_parser = loss_names())]
+    pub(crate) lossy: Vec<String>,
+    /// Drop fields of the input that the schema does not know, and count them: `--lossy unknown-field`.
+    #[arg(long)]
+    pub(crate) ignore_unknown: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// What hostile input may make us do.
+#[derive(Debug, Args)]
+pub(crate) struct LimitOptions {
+    /// How deep values may nest.
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) max_depth: u16,
+    /// Longest message, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..4096))]
+    pub(crate) max_message: u64,
+    /// Most memory for one decoded message, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..32768))]
+    pub(crate) max_memory: u64,
+}
+
+impl LimitOptions {
+    pub(crate) fn limits(&self) -> wirewise_core::Limits {
+        wirewise_core::Limits {
+            depth: self.max_depth.into(),
+            message_bytes: (self.max_message as usize) << 20,
+            memory_bytes: (self.max_memory as usize) << 20,
+        }
+    }
+}
+
+/// Infer the schema of messages, with stable field numbers.
+///
+/// Writes Wirewise's schema file (documented in docs/schema-file.md). With --old, every number that the old file gave
+/// out is kept, new fields get new ones, and types only widen: data that fitted the old schema fits the new one.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise schema infer corpus/people.json
+  wirewise schema infer --name Point corpus/geo-points.json -o /tmp/points.schema.json
+  wirewise schema infer --name Point --old /tmp/points.schema.json corpus/geo-points.json")]
+pub(crate) struct Infer {
+    /// Files with messages; `-` for standard input.
+    #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// File to write; `-` for standard output.
+    #[arg(short, long, default_value = "-", value_name = "OUT", hide_default_value = true)]
+    pub(crate) out: PathBuf,
+    /// The schema file from before, whose numbers are kept.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old: Option<PathBuf>,
+    /// Name of the message type; by default made from the file's name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Whether UUIDs, timestamps, dates and base64 stay text or are stored in binary types.
+    #[arg(long, value_enum, default_value_t = LogicalTypes::Text, value_name = "HOW")]
+    pub(crate) logical: LogicalTypes,
+    /// Variant of the input, which must be self-describing; by default that of the file's extension, or `json`.
+    #[arg(long, value_name = "VARIANT", value_parser = format_names())]
+    pub(crate) from: Option<String>,
+    /// How messages follow each other in the input.
+    #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) in_framing: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogicalTypes {
+    /// Strings that are known to have that form: data that breaks it later breaks nothing.
+    Text,
+    /// 16 bytes, integers and bytes: smaller, and data must keep the form.
+    Stored,
+}
+
+/// Write a sample data set, the same on every machine.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise corpus
+  wirewise corpus geo-points --records 3
+  wirewise corpus people -o /tmp/people.json")]
+pub(crate) struct Corpus {
+    /// Name of the set; without one, they are listed.
+    pub(crate) name: Option<String>,
+    /// Records to write, instead of the set's full size.
+    #[arg(long, value_name = "N", requires = "name")]
+    pub(crate) records: Option<u64>,
+    /// File to write; `-` for standard output.
+    #[arg(short, long, default_value = "-", value_name = "OUT", hide_default_value = true)]
+    pub(crate) out: PathBuf,
+}
+
+/// List formats and variants, or explain one.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise formats
+  wirewise formats msgpack")]
+pub(crate) struct Formats {
+    /// A format or variant to explain.
+    #[arg(value_parser = format_names())]
+    pub(crate) name: Option<String>,
+}
+
+/// Write a completion script for a shell.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  wirewise completions bash > ~/.local/share/bash-completion/completions/wirewise")]
+pub(crate) struct Completions {
+    pub(crate) shell: clap_complete::Shell,
+}
+
+fn format_names() -> PossibleValuesParser {
+    let mut names: Vec<&'static str> = Vec::new();
+    for format in FORMATS {
+        let info = format.info();
+        names.extend(info.variants.iter().map(|variant| variant.id));
+        if !names.contains(&info.name) {
+            names.push(info.name);
+        }
+    }
+    PossibleValuesParser::new(names)
+}
+
+fn framing_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Framing::ALL.map(Framing::name))
+}
+
+fn loss_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(LossKind::ALL.map(LossKind::name))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

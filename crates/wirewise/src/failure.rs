@@ -1,0 +1,174 @@
+//! What went wrong, where, and what to do next; and the exit status that says so.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use wirewise_core::ErrorKind;
+
+use crate::cli::Output;
+
+/// The end of a command that did not do what it was asked for. Boxed, so that `Result` stays small.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Failure(Box<Details>);
+
+#[derive(Debug, Serialize)]
+struct Details {
+    #[serde(skip)]
+    status: Status,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Line and column, from 1: text inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u64>,
+    /// Bytes before it in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
+    /// Messages before it in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// A broken pipe: whoever read our output has had enough.
+    Quiet,
+    /// The answer is no.
+    Negative,
+    /// Bad usage or bad input.
+    Bad,
+}
+
+impl Failure {
+    pub(crate) fn bad(message: impl Into<String>) -> Self {
+        Failure(Box::new(Details {
+            status: Status::Bad,
+            message: message.into(),
+            file: None,
+            line: None,
+            column: None,
+            offset: None,
+            record: None,
+            path: None,
+            hint: None,
+        }))
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn in_file(mut self, file: &Path) -> Self {
+        self.0.file = Some(if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() });
+        self
+    }
+
+    pub(crate) fn io(doing: &str, file: &Path, error: &io::Error) -> Self {
+        Failure::bad(format!("cannot {doing}: {error}")).in_file(file)
+    }
+
+    /// Writing failed: quietly when the reader went away.
+    pub(crate) fn write(file: &Path, error: &io::Error) -> Self {
+        let mut failure = Failure::io("write", file, error);
+        if file == Path::new("-") {
+            failure.0.file = Some("<stdout>".to_owned());
+        }
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            failure.0.status = Status::Quiet;
+        }
+        failure
+    }
+
+    /// An error of the library, in a text whose lines can be counted.
+    pub(crate) fn in_text(error: &wirewise_core::Error, file: &Path, text: &[u8]) -> Self {
+        let mut failure = Failure::from_error(error).in_file(file);
+        if let Some(offset) = error.offset() {
+            let before = &text[..offset.min(text.len())];
+            let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            failure.0.offset = Some(offset as u64);
+            failure.0.line = Some(before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1);
+            failure.0.column = Some((before.len() - line_start) as u64 + 1);
+        }
+        failure
+    }
+
+    pub(crate) fn from_error(error: &wirewise_core::Error) -> Self {
+        let mut failure = Failure::bad(error.message());
+        failure.0.status = match error.kind() {
+            ErrorKind::Loss(_) | ErrorKind::Unsupported => Status::Negative,
+            _ => Status::Bad,
+        };
+        failure.0.path = error.path();
+        failure.0.hint = error.advice().map(str::to_owned);
+        failure
+    }
+
+    /// An error of a stream. `text` says whether lines mean something in it.
+    pub(crate) fn in_stream(error: &wirewise_transcode::Error, input: &Path, output: &Path, text: bool) -> Self {
+        use wirewise_transcode::Error;
+        match error {
+            Error::Message { place, error } => {
+                let mut failure = Failure::from_error(error).in_file(input);
+                failure.0.offset = Some(place.offset);
+                failure.0.record = Some(place.message);
+                if text {
+                    failure.0.line = Some(place.line);
+                    failure.0.column = Some(place.column);
+                }
+                failure
+            }
+            Error::Read(error) => Failure::io("read", input, error),
+            Error::Write(error) => Failure::write(output, error),
+            Error::Usage(what) => Failure::bad(what),
+        }
+    }
+
+    /// Tells the user, and gives the exit status.
+    pub(crate) fn report(&self, output: Output) -> ExitCode {
+        if self.0.status == Status::Quiet {
+            return ExitCode::SUCCESS;
+        }
+        match output {
+            Output::Text => eprintln!("error: {}", self.text()),
+            Output::Json => {
+                let json = serde_json::json!({ "wirewise": "error/1", "error": self });
+                eprintln!("{json}");
+            }
+        }
+        ExitCode::from(if self.0.status == Status::Negative { 1 } else { 2 })
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        if let Some(file) = &self.0.file {
+            out.push_str(file);
+            match (self.0.line, self.0.column, self.0.offset) {
+                (Some(line), Some(column), _) => out.push_str(&format!(":{line}:{column}")),
+                (_, _, Some(offset)) => out.push_str(&format!(": byte {offset}")),
+                _ => {}
+            }
+            out.push_str(": ");
+        }
+        out.push_str(&self.0.message);
+        if let Some(path) = &self.0.path {
+            out.push_str(&format!(", at {path}"));
+        }
+        if let Some(record) = self.0.record.filter(|&record| record > 0) {
+            out.push_str(&format!(", in message {}", record + 1));
+        }
+        if let Some(hint) = &self.0.hint {
+            out.push_str(&format!("\n  {hint}"));
+        }
+        out
+    }
+}

@@ -1,0 +1,143 @@
+//! Opening inputs and outputs: `-` is a standard stream, and an output file appears whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Opens an input.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if is_standard(path) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| Failure::io("open", path, &error))?;
+    Ok(Box::new(file))
+}
+
+/// Reads an input whole.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
+    Ok(bytes)
+}
+
+/// Reads a schema file.
+pub(crate) fn read_schema(path: &Path, type_name: Option<&str>) -> Result<wirewise_core::Schema, Failure> {
+    let bytes = read(path)?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| Failure::bad(format!("not UTF-8 at byte {}", error.valid_up_to())).in_file(path))?;
+    let schema = wirewise_core::Schema::parse(text).map_err(|error| Failure::in_text(&error, path, &bytes))?;
+    let Some(name) = type_name else { return Ok(schema) };
+    let root = schema.named(name).ok_or_else(|| {
+        let names: Vec<_> =
+            (0..schema.types().len()).filter_map(|i| schema.name(wirewise_core::TypeId::from_index(i))).collect();
+        Failure::bad(format!("there is no type {name:?}")).hint(format!("there are {}", names.join(", "))).in_file(path)
+    })?;
+    Ok(schema.with_root(root))
+}
+
+/// Name for a report: the path as given.
+pub(crate) fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// An output being written: a file gets its name only when it is complete.
+pub(crate) enum Destination {
+    Standard(io::StdoutLock<'static>),
+    File { file: File, temporary: PathBuf, path: PathBuf },
+}
+
+impl Destination {
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        if is_standard(path) {
+            return Ok(Destination::Standard(io::stdout().lock()));
+        }
+        let mut name = path.file_name().map(ToOwned::to_owned).unwrap_or_default();
+        name.push(format!(".{}.partial", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let file = File::create(&temporary).map_err(|error| Failure::io("create", path, &error))?;
+        Ok(Destination::File { file, temporary, path: path.to_owned() })
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn complete(mut self) -> Result<(), Failure> {
+        match &mut self {
+            Destination::Standard(out) => out.flush().map_err(|error| Failure::write(Path::new("-"), &error)),
+            Destination::File { temporary, path, .. } => {
+                fs::rename(&*temporary, &*path).map_err(|error| Failure::write(path, &error))
+            }
+        }
+    }
+}
+
+impl Drop for Destination {
+    fn drop(&mut self) {
+        if let Destination::File { temporary, .. } = self {
+            // After `complete` it is gone already.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Destination::Standard(out) => out.write(bytes),
+            Destination::File { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Destination::Standard(out) => out.flush(),
+            Destination::File { file, .. } => file.flush(),
+        }
+    }
+}
+
+/// Writes all of `text` to `path`.
+pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
+    let mut destination = Destination::create(path)?;
+    destination.write_all(text).map_err(|error| Failure::write(path, &error))?;
+    destination.complete()
+}
+
+/// Name of the message type for data in a file: `corpus/geo-points.json` has messages of type `GeoPoint`.
+pub(crate) fn root_name(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    // The last word in the singular, where that is no more than an `s` less.
+    let stem = match stem.strip_suffix('s') {
+        Some(singular) if singular.len() > 2 && !singular.ends_with(['s', 'u', 'i']) && !stem.ends_with("series") => {
+            singular
+        }
+        _ => stem,
+    };
+    let words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name: String = words.map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { "Message".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn message_types_are_named_after_files() {
+        for (path, name) in [
+            ("corpus/geo-points.json", "GeoPoint"),
+            ("user_profile.json", "UserProfile"),
+            ("time-series.json", "TimeSeries"),
+            ("status.json", "Status"),
+            ("address.ndjson", "Address"),
+            ("-", "Message"),
+            ("2026.json", "Message"),
+        ] {
+            assert_eq!(root_name(Path::new(path)), name);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `wirewise measure`.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use wirewise_core::Schema;
+use wirewise_formats::FORMATS;
+use wirewise_measure::{Data, Options, Progress};
+use wirewise_schema::Inference;
+
+use crate::cli::{self, Output};
+use crate::convert;
+use crate::failure::Failure;
+use crate::files;
+
+/// Data beyond this is sampled unless the user says otherwise: every payload of every variant is kept in memory.
+const MOST_BYTES: usize = 128 << 20;
+
+pub(crate) fn run(options: cli::Measure, output: Output) -> Result<(), Failure> {
+    let measured = self::options(&options)?;
+    let data = read(&options)?;
+    let bar = progress_bar();
+    let report = wirewise_measure::run(&data.data, &measured, &mut |progress: Progress<'_>| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(progress.what.to_owned());
+    });
+    bar.finish_and_clear();
+    let report = report.map_err(|error| data.locate(&error, &options.input))?;
+    let text = match output {
+        Output::Text => wirewise_report::text(&report),
+        Output::Json => wirewise_report::json(&report),
+    };
+    files::write(Path::new("-"), text.as_bytes())
+}
+
+/// On a terminal only.
+fn progress_bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is valid");
+    ProgressBar::new(0).with_style(style)
+}
+
+fn options(options: &cli::Measure) -> Result<Options, Failure> {
+    let mut measured = Options::all();
+    if !options.format.is_empty() {
+        // A format's name chooses all of its variants here.
+        measured.variants.retain(|(format, variant)| {
+            options.format.iter().any(|name| name == variant.id || is_format(name) && name == format.info().name)
+        });
+    }
+    if options.compress == ["none"] {
+        measured.compressors.clear();
+    } else if !options.compress.is_empty() {
+        let chosen = options.compress.iter().map(|name| wirewise_compress::by_name(name)).collect::<Result<_, _>>();
+        measured.compressors = chosen.map_err(|error| Failure::bad(error.to_string()))?;
+    }
+    measured.limits = options.limits.limits();
+    measured.budget = Duration::from_millis(options.time);
+    Ok(measured)
+}
+
+/// Whether a name stands for all variants of a format; that of `json` is a variant's own name too.
+fn is_format(name: &str) -> bool {
+    FORMATS.iter().any(|format| format.info().name == name)
+}
+
+/// The data, with what it takes to say where in the input an error is.
+struct Input {
+    data: Data,
+    text: Vec<u8>,
+}
+
+impl Input {
+    fn locate(&self, error: &wirewise_core::Error, file: &Path) -> Failure {
+        Failure::in_text(error, file, &self.text)
+    }
+}
+
+fn read(options: &cli::Measure) -> Result<Input, Failure> {
+    let text = files::read(&options.input)?;
+    let wrong = |error: wirewise_core::Error| Failure::in_text(&error, &options.input, &text);
+    let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
+    let ranges: Vec<_> = messages.ranges().to_vec();
+    let (schema, origin) = match &options.schema.schema {
+        Some(path) => (files::read_schema(path, options.schema.type_name.as_deref())?, files::name(path)),
+        None => {
+            let mut inference = Inference::new(convert::inference_options(options.limits.limits()));
+            for range in &ranges {
+                inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;
+            }
+            let schema = inference.finish(&files::root_name(&options.input));
+            (schema.map_err(|error| Failure::from_error(&error))?, "inferred".to_owned())
+        }
+    };
+    let count = ranges.len();
+    let data = Data::new(files::name(&options.input), text.clone(), ranges, Arc::<Schema>::new(schema), origin);
+    let mut data = data.map_err(|error| Failure::from_error(&error).in_file(&options.input))?;
+    if let Some(records) = options.records {
+        data = data.first(usize::try_from(records).unwrap_or(usize::MAX));
+    }
+    match options.sample {
+        Some(sample) => data = data.sample(usize::try_from(sample).unwrap_or(usize::MAX)),
+        None if text.len() > MOST_BYTES && options.records.is_none() => {
+            data = data.sample((count as f64 * MOST_BYTES as f64 / text.len() as f64) as usize);
+        }
+        None => {}
+    }
+    Ok(Input { data, text })
+}

@@ -1,0 +1,105 @@
+//! The seeds of every target: messages of the testkit, and their schemas.
+//!
+//!     cargo run --manifest-path fuzz/Cargo.toml --example seeds            # writes them
+//!     cargo run --manifest-path fuzz/Cargo.toml --example seeds -- --check # says whether they are still good
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Losses};
+use wirewise_formats::FORMATS;
+use wirewise_testkit::random;
+
+/// Seeds of one format, shared out among its variants; each has two at least.
+const EACH_FORMAT: usize = 12;
+
+/// Bytes of the longest message that is a seed: the fuzzer makes its own long ones.
+const LONGEST: usize = 300;
+
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
+    if std::env::args().any(|argument| argument == "--check") {
+        let bad = bad(&committed(&folder));
+        if bad.is_empty() {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("fuzz/seeds: {}", bad.join(", "));
+        eprintln!("write them again with: cargo run --manifest-path fuzz/Cargo.toml --example seeds");
+        return ExitCode::FAILURE;
+    }
+    let _ = fs::remove_dir_all(&folder);
+    for (path, bytes) in seeds() {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a seed lies in its target's folder")).expect("fuzz/seeds is writable");
+        fs::write(path, bytes).expect("fuzz/seeds is writable");
+    }
+    ExitCode::SUCCESS
+}
+
+type Seeds = BTreeMap<PathBuf, Vec<u8>>;
+
+fn seeds() -> Seeds {
+    let mut seeds = Seeds::new();
+    for format in FORMATS {
+        let info = format.info();
+        for (index, variant) in info.variants.iter().enumerate() {
+            let mut rest = (EACH_FORMAT / info.variants.len()).max(2);
+            for number in 1.. {
+                let schema = Arc::new(wirewise_fuzz::schema(number));
+                let mut arena = Arena::new(wirewise_fuzz::limits());
+                random::message(&schema, u64::from(number), &mut arena);
+                let document = Document::new(&schema, b"", &arena);
+                let Ok(codec) = format.plan(&schema, variant) else { continue };
+                let mut bytes = wirewise_fuzz::header(index as u8, number).to_vec();
+                let held = codec.encode(&document, &mut bytes, &mut Losses::none()).is_ok();
+                if !held || !(20..LONGEST).contains(&bytes.len()) {
+                    continue;
+                }
+                seeds.insert(Path::new(info.name).join(format!("{}-{number}", variant.id)), bytes);
+                rest -= 1;
+                if rest == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    for number in 1..=4 {
+        let text = wirewise_fuzz::schema(number).to_text();
+        seeds.insert(Path::new("schema_file").join(format!("{number}.json")), text.into_bytes());
+    }
+    seeds
+}
+
+/// The variants without a seed, and the seeds that are no messages any more: random schemas or a format have changed.
+fn bad(committed: &Seeds) -> Vec<String> {
+    let mut bad = Vec::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let of_format: Vec<_> = committed.iter().filter(|(path, _)| path.starts_with(info.name)).collect();
+        bad.extend(
+            of_format
+                .iter()
+                .filter(|(_, bytes)| !wirewise_fuzz::is_message(info.name, bytes))
+                .map(|(path, _)| format!("{} cannot be decoded", path.display())),
+        );
+        for (index, variant) in info.variants.iter().enumerate() {
+            if !of_format.iter().any(|(_, bytes)| bytes.first() == Some(&(index as u8))) {
+                bad.push(format!("there are none for {}", variant.id));
+            }
+        }
+    }
+    bad
+}
+
+fn committed(folder: &Path) -> Seeds {
+    let mut seeds = Seeds::new();
+    for target in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for file in fs::read_dir(target.path()).into_iter().flatten().flatten() {
+            let path = Path::new(&target.file_name()).join(file.file_name());
+            seeds.insert(path, fs::read(file.path()).unwrap_or_default());
+        }
+    }
+    seeds
+}

@@ -1,0 +1,128 @@
+//! What the fuzz targets do with their inputs.
+//!
+//! All formats share one harness, [`format`]. The first bytes of an input choose the variant and a random schema, the
+//! rest is the payload: so the fuzzer explores schemas and payloads together, and an input means the same on every
+//! machine (as long as [`random::schema`] makes the same of a seed).
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Error, Limits, LossKind, Losses, Schema, diff};
+use wirewise_formats::{Codec, FORMATS, Format, Variant, find};
+use wirewise_testkit::random;
+
+// The counters of an instrumented build are libFuzzer's: link it to whatever uses this crate.
+use libfuzzer_sys as _;
+
+/// Bytes before the payload: one for the variant, two for the schema.
+pub const HEADER: usize = 3;
+
+/// The schema number that stands for "any value".
+const ANY: u16 = u16::MAX;
+
+/// Small, so that an input which takes all it may is still quick.
+pub fn limits() -> Limits {
+    Limits { memory_bytes: 16 << 20, ..Limits::default() }
+}
+
+/// The schema with this number.
+pub fn schema(number: u16) -> Schema {
+    if number == ANY {
+        return Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).expect("a valid schema file");
+    }
+    let schema = random::schema(u64::from(number));
+    // Every third one is a list: a batch.
+    if number.is_multiple_of(3) { schema.list_of() } else { schema }
+}
+
+/// The beginning of an input for the format's variant at `variant` and the schema with this number.
+pub fn header(variant: u8, number: u16) -> [u8; HEADER] {
+    let [low, high] = number.to_le_bytes();
+    [variant, low, high]
+}
+
+/// Fuzzes the decoder and encoder of the format with this name.
+pub fn format(name: &str, input: &[u8]) {
+    if let Some((variant, codec, payload)) = take_apart(name, input) {
+        check(&*codec, variant, payload);
+    }
+}
+
+/// Whether an input is a message that loses nothing.
+pub fn is_message(name: &str, input: &[u8]) -> bool {
+    take_apart(name, input).is_some_and(|(_, codec, payload)| {
+        codec.decode(payload, &mut Arena::new(limits()), &mut Losses::none()).is_ok()
+    })
+}
+
+/// The variant, the codec and the payload of an input; `None` when it is too short, or the format cannot express the
+/// schema.
+fn take_apart<'a>(name: &str, input: &'a [u8]) -> Option<(&'static Variant, Rc<dyn Codec>, &'a [u8])> {
+    let ([variant, low, high], payload) = input.split_first_chunk::<HEADER>()?;
+    let (format, _) = find(name).expect("the target is named after a format");
+    let variants = format.info().variants;
+    let variant = &variants[usize::from(*variant) % variants.len()];
+    let codec = codec(format, variant, u16::from_le_bytes([*low, *high]))?;
+    Some((variant, codec, payload))
+}
+
+/// Codecs by variant and schema, `None` where the format cannot express the schema.
+type Codecs = HashMap<(&'static str, u16), Option<Rc<dyn Codec>>>;
+
+/// The codec for a schema, from a cache: making schemas takes longer than most payloads.
+fn codec(format: &dyn Format, variant: &'static Variant, number: u16) -> Option<Rc<dyn Codec>> {
+    const MOST: usize = 4096;
+    thread_local!(static CODECS: RefCell<Codecs> = RefCell::default());
+    CODECS.with_borrow_mut(|codecs| {
+        if codecs.len() >= MOST {
+            codecs.clear();
+        }
+        let plan = || format.plan(&Arc::new(schema(number)), variant).ok().map(Rc::from);
+        codecs.entry((variant.id, number)).or_insert_with(plan).clone()
+    })
+}
+
+/// Whatever the payload is, decoding it ends in an error or in a document that is written and read back the same.
+pub fn check(codec: &dyn Codec, variant: &Variant, payload: &[u8]) {
+    let (mut first, mut second) = (Arena::new(limits()), Arena::new(limits()));
+    let Ok(document) = codec.decode(payload, &mut first, &mut Losses::allowing(LossKind::ALL)) else { return };
+    let mut out = Vec::new();
+    let failed = |what: &str, error: Error, out: &[u8]| -> ! {
+        panic!(
+            "{}: {what}: {error}\npayload {payload:02x?}\nwritten {out:02x?}\n{}",
+            variant.id,
+            codec.schema().to_text()
+        )
+    };
+    // What the format gave, it can hold: nothing may be lost from here on.
+    if let Err(error) = codec.encode(&document, &mut out, &mut Losses::none()) {
+        failed("what was read cannot be written", error, &out);
+    }
+    let again = match codec.decode(&out, &mut second, &mut Losses::none()) {
+        Ok(again) => again,
+        Err(error) => failed("what was written cannot be read", error, &out),
+    };
+    if let Some(difference) = diff(&document, &again) {
+        let text = codec.schema().to_text();
+        panic!("{}: changed: {difference}\npayload {payload:02x?}\nwritten {out:02x?}\n{text}", variant.id);
+    }
+}
+
+/// Fuzzes the reader of schema files, and planning for every variant.
+pub fn schema_file(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let Ok(schema) = Schema::parse(text) else { return };
+    let written = schema.to_text();
+    let again = Schema::parse(&written).unwrap_or_else(|error| panic!("{error} in what was written:\n{written}"));
+    assert_eq!(again.to_text(), written, "the schema file changed when it was written again");
+    let schema = Arc::new(schema);
+    for (format, variant) in all_variants() {
+        drop(format.plan(&schema, variant));
+    }
+}
+
+fn all_variants() -> impl Iterator<Item = (&'static dyn Format, &'static Variant)> {
+    FORMATS.iter().flat_map(|format| format.info().variants.iter().map(|variant| (*format, variant)))
+}
