@@ -148,6 +148,27 @@ pub fn plan_with(id: &str, schema: &Arc<Schema>, avsc: &str) -> Result<Box<dyn C
     Ok(codec(Bound::with_avsc(schema, value_type(schema, variant), avsc)?, variant))
 }
 
+/// Plans the values of the container that `header` begins, one datum after the other as its blocks have them, when they
+/// are values of `schema`.
+///
+/// # Errors
+/// Those of [`plan`](crate::plan), and `Unsupported` when the file was written with another schema.
+pub fn plan_for_container(schema: &Arc<Schema>, header: &Header) -> Result<Box<dyn Codec>> {
+    let mut bound = Bound::lowered(schema, schema.root())?;
+    if let Some(plan) = bound.plan_for(header)? {
+        bound.plan = plan;
+    }
+    Ok(Box::new(Datum(bound)))
+}
+
+/// The header of a container of values of `schema`.
+///
+/// # Errors
+/// That of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, codec: BlockCodec) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(codec))
+}
+
 /// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.
 ///
 /// # Errors
