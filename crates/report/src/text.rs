@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use wirewise_measure::{Exactness, Lost, Mode, Report, Side, Spread};
+use wirewise_compress::COMPRESSORS;
+use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
 use crate::units::{counted, grouped, percent, significant, time};
 
@@ -66,18 +67,15 @@ fn section<'a>(
     out: &mut String,
 ) {
     let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.variant, mode(row)?))).collect();
-    let compressors: Vec<&str> = modes
-        .iter()
-        .filter_map(|(_, mode)| mode.side.as_ref())
-        .map(|side| side.compressed.iter().map(|compressed| compressed.compressor).collect())
-        .next()
-        .unwrap_or_default();
+    let mut sides = modes.iter().filter_map(|(_, mode)| mode.side.as_ref());
+    let compressors: Vec<_> =
+        sides.next().map(|side| side.compressed.iter().map(compressor).collect()).unwrap_or_default();
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut heads = vec!["variant", "bytes", "vs JSON"];
-    heads.extend(&compressors);
+    heads.extend(compressors.iter().map(String::as_str));
     if timed {
         heads.extend(["encode", "MB/s", "decode", "MB/s"]);
     }
@@ -115,6 +113,15 @@ fn section<'a>(
     for (i, note) in notes.0.iter().enumerate() {
         let _ = writeln!(out, " ({}) {note}", i + 1);
     }
+}
+
+/// A compressor as it is chosen on the command line: `zstd:3`; one without levels by its name.
+fn compressor(compressed: &Compressed) -> String {
+    let leveled = COMPRESSORS
+        .iter()
+        .map(|compressor| compressor.info())
+        .any(|info| info.name == compressed.compressor && info.levels.start() < info.levels.end());
+    if leveled { format!("{}:{}", compressed.compressor, compressed.level) } else { compressed.compressor.to_owned() }
 }
 
 /// Bytes of one payload, on average.
@@ -166,7 +173,9 @@ fn footer(report: &Report, out: &mut String) {
         out.push_str(
             "\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n",
         );
-        out.push_str("MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n");
+        out.push_str(
+            "MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n",
+        );
     }
     if !report.warnings.is_empty() {
         out.push('\n');

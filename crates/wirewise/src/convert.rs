@@ -18,6 +18,9 @@ use crate::files::{self, Destination};
 /// Bytes of standard input that a schema is inferred from; a file is read whole for that.
 const LOOKAHEAD: u64 = 16 << 20;
 
+/// Bytes that show how a text begins.
+const PEEK: usize = 4096;
+
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
     let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
     let (_, to) = target_variant(&options)?;
@@ -173,7 +176,11 @@ pub(crate) fn in_framing(
     if variant.text {
         // One document, one a line, or documents in any layout: JSON delimits itself. An array of objects is a list
         // of messages.
-        let start = input.peek(4096, path)?;
+        let start = input.peek(PEEK, path)?;
+        if start.len() < PEEK && start.iter().all(u8::is_ascii_whitespace) {
+            // Nothing but empty lines: no message.
+            return Ok(Framing::Lines);
+        }
         let mut marks = start.iter().filter(|byte| !byte.is_ascii_whitespace());
         let element = if variant.id == "json-compact" { b'[' } else { b'{' };
         let array = marks.next() == Some(&b'[') && marks.next() == Some(&element);
@@ -215,7 +222,12 @@ fn find_schema(
     let name = files::root_name(&options.input);
     let mut inference = Inference::new(inference_options(limits));
     let whole = input.for_inference(&options.input, |reader, whole| {
-        infer(&mut inference, reader, whole, from, in_framing, &options.input, limits).map(|_| whole)
+        match infer(&mut inference, reader, whole, from, in_framing, &options.input, limits)? {
+            0 => Err(Failure::bad("there is no message that a schema could be inferred from")
+                .hint("give one with --schema")
+                .in_file(&options.input)),
+            _ => Ok(whole),
+        }
     })?;
     let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
     Ok((schema, if whole { Origin::Inferred } else { Origin::Start }))

@@ -59,7 +59,9 @@ impl Failure {
         let text = error.render().to_string();
         let (what, advice) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
         let failure = Failure::bad(what.strip_prefix("error: ").unwrap_or(what));
-        let advice: Vec<_> = advice.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let advice = advice.lines().map(str::trim);
+        let advice: Vec<_> =
+            advice.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
         if advice.is_empty() { failure } else { failure.hint(advice.join("; ")) }
     }
 
@@ -132,6 +134,9 @@ impl Failure {
         };
         failure.0.path = error.path();
         failure.0.hint = error.advice().map(str::to_owned);
+        if error.kind() == ErrorKind::Limit && failure.0.hint.is_none() {
+            return failure.hint("limits are set with --max-depth, --max-message and --max-memory");
+        }
         failure
     }
 

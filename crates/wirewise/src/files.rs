@@ -50,20 +50,28 @@ pub(crate) fn name(path: &Path) -> String {
 pub(crate) enum Destination {
     Standard(io::StdoutLock<'static>),
     /// A device or a pipe, such as `/dev/null`: it must not be replaced by a file.
-    Special { file: File, path: PathBuf },
-    File { file: File, temporary: PathBuf, path: PathBuf },
+    Special {
+        file: File,
+        path: PathBuf,
+    },
+    File {
+        file: File,
+        temporary: PathBuf,
+        path: PathBuf,
+    },
 }
 
 impl Destination {
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        if is_standard(path) {
+        if is_standard(path) || path == Path::new("/dev/stdout") {
             return Ok(Destination::Standard(io::stdout().lock()));
         }
         let wrong = |error: io::Error| Failure::io("create", path, &error);
         let before = fs::metadata(path).ok();
         match &before {
             Some(before) if before.is_dir() => return Err(wrong(io::ErrorKind::IsADirectory.into())),
-            Some(before) if !before.is_file() => {
+            // What lies in /dev and is a file is one that somebody else has opened: /dev/fd/3.
+            Some(before) if !before.is_file() || path.starts_with("/dev") || path.starts_with("/proc") => {
                 let file = File::options().write(true).open(path).map_err(wrong)?;
                 return Ok(Destination::Special { file, path: path.to_owned() });
             }
