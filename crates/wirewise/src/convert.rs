@@ -6,7 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wirewise_core::{ErrorKind, Limits, LossKind, Losses, Schema};
-use wirewise_formats::avro::{self, container::Header};
+use wirewise_formats::avro::{
+    self,
+    container::{BlockCodec, Header},
+};
 use wirewise_formats::{Codec, FORMATS, Format, Framing, Variant, find, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
@@ -47,7 +50,7 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     }
     let from_codec = match &container {
         // Values are laid out as the file's own schema says.
-        Some(header) => avro::plan_with("avro", &schema, &header.schema),
+        Some(header) => avro::plan_for_container(&schema, header),
         None => plan(from.id, &schema),
     };
     let to_codec = plan(if to.framing == Framing::AvroContainer { "avro" } else { to.id }, &schema);
@@ -81,7 +84,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let mut source = Source::new(input, in_framing, limits);
     let mut sink = match out_framing {
         Framing::AvroContainer => {
-            let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
+            let header = avro::container_header(&schema, BlockCodec::of_variant(to.id))
+                .map_err(|error| Failure::from_error(&error))?;
             Sink::container(Destination::create(&options.out)?, &header)
         }
         framing => Sink::new(Destination::create(&options.out)?, framing),
