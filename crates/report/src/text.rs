@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use wirewise_measure::{Exactness, Mode, Report, Side, Spread};
+use wirewise_compress::COMPRESSORS;
+use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
-use crate::units::{grouped, percent, significant, time};
+use crate::units::{counted, grouped, percent, significant, time};
 
 /// The report as text.
 pub fn text(report: &Report) -> String {
@@ -31,19 +32,32 @@ pub fn text(report: &Report) -> String {
 
 fn header(report: &Report, out: &mut String) {
     let (input, machine) = (&report.input, &report.machine);
-    let plural = |count: u64| if count == 1 { "message" } else { "messages" };
     let _ = writeln!(
         out,
-        "{}: {} bytes, {} {}, schema {} with {} fields",
+        "{}: {}, {}, schema {} with {}",
         input.name,
-        grouped(input.bytes),
-        grouped(input.messages),
-        plural(input.messages),
+        counted(input.bytes, "byte"),
+        counted(input.messages, "message"),
         input.schema,
-        input.fields,
+        counted(input.fields as u64, "field"),
     );
     let processor = machine.processor.as_deref().unwrap_or("unknown processor");
     let _ = writeln!(out, "wirewise {} on {processor}, {}", report.version, machine.system);
+}
+
+/// Explanations of a table's rows, below it: each reason once, however many rows have it.
+#[derive(Default)]
+struct Notes(Vec<String>);
+
+impl Notes {
+    /// The mark that leads to `reason`.
+    fn mark(&mut self, reason: String) -> String {
+        let index = self.0.iter().position(|known| *known == reason).unwrap_or_else(|| {
+            self.0.push(reason);
+            self.0.len() - 1
+        });
+        format!("({})", index + 1)
+    }
 }
 
 fn section<'a>(
@@ -53,18 +67,15 @@ fn section<'a>(
     out: &mut String,
 ) {
     let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.variant, mode(row)?))).collect();
-    let compressors: Vec<&str> = modes
-        .iter()
-        .filter_map(|(_, mode)| mode.side.as_ref())
-        .map(|side| side.compressed.iter().map(|compressed| compressed.compressor).collect())
-        .next()
-        .unwrap_or_default();
+    let mut sides = modes.iter().filter_map(|(_, mode)| mode.side.as_ref());
+    let compressors: Vec<_> =
+        sides.next().map(|side| side.compressed.iter().map(compressor).collect()).unwrap_or_default();
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut heads = vec!["variant", "bytes", "vs JSON"];
-    heads.extend(&compressors);
+    heads.extend(compressors.iter().map(String::as_str));
     if timed {
         heads.extend(["encode", "MB/s", "decode", "MB/s"]);
     }
@@ -74,6 +85,7 @@ fn section<'a>(
     for column in 1..last {
         table.column_mut(column).expect("the header has it").set_cell_alignment(CellAlignment::Right);
     }
+    let mut notes = Notes::default();
     for (variant, mode) in &modes {
         let mut cells = vec![(*variant).to_owned()];
         match &mode.side {
@@ -88,13 +100,28 @@ fn section<'a>(
                 }
             }
         }
-        cells.push(verdict(&mode.exactness));
+        cells.push(verdict(&mode.exactness, &mut notes));
         table.add_row(cells);
     }
     let _ = write!(out, "\n{title}\n\n");
     for line in table.to_string().lines() {
         let _ = writeln!(out, "{}", line.trim_end());
     }
+    if !notes.0.is_empty() {
+        out.push('\n');
+    }
+    for (i, note) in notes.0.iter().enumerate() {
+        let _ = writeln!(out, " ({}) {note}", i + 1);
+    }
+}
+
+/// A compressor as it is chosen on the command line: `zstd:3`; one without levels by its name.
+fn compressor(compressed: &Compressed) -> String {
+    let leveled = COMPRESSORS
+        .iter()
+        .map(|compressor| compressor.info())
+        .any(|info| info.name == compressed.compressor && info.levels.start() < info.levels.end());
+    if leveled { format!("{}:{}", compressed.compressor, compressed.level) } else { compressed.compressor.to_owned() }
 }
 
 /// Bytes of one payload, on average.
@@ -115,25 +142,44 @@ fn timing(spread: Option<Spread>, side: &Side) -> [String; 2] {
     [format!("{one} ±{:.0}%", spread.spread * 100.0), significant(spread.mb_per_s)]
 }
 
-fn verdict(exactness: &Exactness) -> String {
+/// Whether the data came back, in a word; why not is in the notes.
+fn verdict(exactness: &Exactness, notes: &mut Notes) -> String {
     match exactness {
         Exactness::Exact => "exact".to_owned(),
         Exactness::Lossy { lost, .. } => {
             let count: u64 = lost.iter().map(|lost| lost.count).sum();
-            let first = lost.first().map(|lost| format!("{} at {}", lost.kind, lost.place)).unwrap_or_default();
-            let others = if lost.len() > 1 { format!(" and {} more places", lost.len() - 1) } else { String::new() };
-            format!("loses {}: {first}{others}", grouped(count))
+            format!("loses {} {}", counted(count, "value"), notes.mark(places(lost)))
         }
-        Exactness::Refused { error } => format!("cannot: {error}"),
-        Exactness::Different { difference } => format!("DEFECT: {difference}"),
+        Exactness::Refused { error } => format!("cannot {}", notes.mark(error.clone())),
+        Exactness::Different { difference } => format!("DEFECT {}", notes.mark(difference.clone())),
     }
 }
 
+/// What was lost where.
+fn places(lost: &[Lost]) -> String {
+    const MOST: usize = 5;
+    let shown = lost.iter().take(MOST);
+    let mut shown: Vec<_> =
+        shown.map(|lost| format!("{} at {} ({})", lost.kind, lost.place, grouped(lost.count))).collect();
+    if lost.len() > MOST {
+        shown.push(counted((lost.len() - MOST) as u64, "more place"));
+    }
+    shown.join(", ")
+}
+
 fn footer(report: &Report, out: &mut String) {
-    out.push_str(
-        "\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n",
-    );
-    out.push_str("MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n");
+    let timed = |mode: &Mode| mode.side.as_ref().is_some_and(|side| side.encode.is_some());
+    if report.rows.iter().any(|row| timed(&row.single)) {
+        out.push_str(
+            "\nTimes are medians of the wirewise engine on one core, with half the distance between the quartiles;\n",
+        );
+        out.push_str(
+            "MB/s counts the data as JSON objects, so that rows compare. Other libraries of a format differ.\n",
+        );
+    }
+    if !report.warnings.is_empty() {
+        out.push('\n');
+    }
     for warning in &report.warnings {
         let _ = writeln!(out, "warning: {warning}");
     }

@@ -13,6 +13,11 @@ pub fn grouped(value: u64) -> String {
     out
 }
 
+/// A number of things: `1 byte`, `2,000 bytes`.
+pub fn counted(value: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(value), if value == 1 { "" } else { "s" })
+}
+
 /// A time with three significant digits: `1.23 ms`.
 pub fn time(ns: f64) -> String {
     let (value, unit) = match ns {
@@ -47,6 +52,7 @@ mod tests {
     fn numbers_are_short() {
         assert_eq!((grouped(0), grouped(999), grouped(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
         assert_eq!((time(12.34), time(999.6), time(1.5e6)), ("12.3 ns".into(), "1.00 µs".into(), "1.50 ms".into()));
+        assert_eq!((counted(1, "byte"), counted(2000, "byte")), ("1 byte".into(), "2,000 bytes".into()));
         assert_eq!(time(2.5e9), "2.50 s");
         assert_eq!((significant(123.4), significant(12_345.0)), ("123".into(), "12,345".into()));
         assert_eq!((percent(0.092), percent(0.314), percent(1.0)), ("9.2%".into(), "31%".into(), "100%".into()));

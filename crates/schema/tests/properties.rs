@@ -21,7 +21,7 @@ fn options(seed: u64) -> Options {
         0 => options.max_depth = rng.below(4),
         1 => options.max_fields = rng.below(4),
         2 => options.max_name_bytes = 3,
-        3 => options.max_places = rng.below(12),
+        3 | 6 => options.max_places = rng.below(60),
         4 => options.map_names = 2,
         5 => options.map_names_single = 1,
         _ => {}

@@ -107,7 +107,8 @@ Examples:
   wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
   wirewise convert --from avro-container --to json /tmp/people.avro
 
-Exit status: 0 done, 1 the target cannot hold a message, 2 bad usage or bad input.")]
+Exit status: 0 done; 1 the target cannot hold a message, or something would be dropped; 2 bad usage or bad input.
+The JSON form of results and errors is documented in docs/json-output.md.")]
 pub(crate) struct Convert {
     /// File with the messages; `-` for standard input.
     #[arg(default_value = "-", value_name = "IN", hide_default_value = true)]

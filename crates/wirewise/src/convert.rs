@@ -6,17 +6,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wirewise_core::{ErrorKind, Limits, LossKind, Losses, Schema};
-use wirewise_formats::avro::{self, container::Header};
+use wirewise_formats::avro::{
+    self,
+    container::{BlockCodec, Header},
+};
 use wirewise_formats::{Codec, FORMATS, Format, Framing, Variant, find, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
 
 use crate::cli::{self, Output};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::files::{self, Destination};
 
 /// Bytes of standard input that a schema is inferred from; a file is read whole for that.
 const LOOKAHEAD: u64 = 16 << 20;
+
+/// Bytes that show how a text begins.
+const PEEK: usize = 4096;
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
     let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
@@ -24,20 +30,27 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let limits = options.limits.limits();
 
     let mut input = Input::open(&options.input)?;
-    let in_framing = in_framing(options.in_framing.as_deref(), from, &mut input)?;
+    let in_framing = in_framing(options.in_framing.as_deref(), from, &mut input, &options.input)?;
     let out_framing = options.out_framing.as_deref().and_then(Framing::by_name);
     let out_framing = out_framing.unwrap_or_else(|| default_out_framing(from, in_framing, to));
 
     let container =
         if in_framing == Framing::AvroContainer { Some(input.container_header(&options.input)?) } else { None };
-    let schema = Arc::new(match (&options.schema.schema, &container) {
-        (Some(path), _) => files::read_schema(path, options.schema.type_name.as_deref())?,
-        (None, Some(header)) => avro::parse_schema(&header.schema).map_err(|error| Failure::from_error(&error))?,
+    let (schema, origin) = match (&options.schema.schema, &container) {
+        (Some(path), _) => (files::read_schema(path, options.schema.type_name.as_deref())?, Origin::Given),
+        (None, Some(header)) => {
+            let schema = avro::parse_schema(&header.schema);
+            (schema.map_err(|error| Failure::from_error(&error).in_file(&options.input))?, Origin::Input)
+        }
         (None, None) => find_schema(from, in_framing, to, &options, &mut input, limits)?,
-    });
+    };
+    let schema = Arc::new(schema);
+    if origin == Origin::Start && output == Output::Text {
+        tell(&format!("note: the schema is inferred from the first {} MiB", LOOKAHEAD >> 20));
+    }
     let from_codec = match &container {
         // Values are laid out as the file's own schema says.
-        Some(header) => avro::plan_with("avro", &schema, &header.schema),
+        Some(header) => avro::plan_for_container(&schema, header),
         None => plan(from.id, &schema),
     };
     let to_codec = plan(if to.framing == Framing::AvroContainer { "avro" } else { to.id }, &schema);
@@ -52,11 +65,27 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     }
     let mut losses = Losses::allowing(kinds);
     let text = from.text;
-    let wrong = |error: wirewise_transcode::Error| Failure::in_stream(&error, &options.input, &options.out, text);
+    let wrong = |error: wirewise_transcode::Error| {
+        let failure = Failure::in_stream(&error, &options.input, &options.out, text);
+        match &error {
+            // The data is right, and the schema knows too little of it.
+            wirewise_transcode::Error::Message { error, .. }
+                if origin == Origin::Start && matches!(error.kind(), ErrorKind::Data | ErrorKind::Loss(_)) =>
+            {
+                failure.hint(format!(
+                    "the schema was inferred from the first {} MiB: `wirewise schema infer` makes one from all of the \
+                     data, for --schema",
+                    LOOKAHEAD >> 20
+                ))
+            }
+            _ => failure,
+        }
+    };
     let mut source = Source::new(input, in_framing, limits);
     let mut sink = match out_framing {
         Framing::AvroContainer => {
-            let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
+            let header = avro::container_header(&schema, BlockCodec::of_variant(to.id))
+                .map_err(|error| Failure::from_error(&error))?;
             Sink::container(Destination::create(&options.out)?, &header)
         }
         framing => Sink::new(Destination::create(&options.out)?, framing),
@@ -76,8 +105,36 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
         }
     };
     sink.finish().map_err(wrong)?.complete()?;
-    tell(count, &losses, &schema, output);
+    summarize(count, origin, &losses, &schema, output);
     Ok(())
+}
+
+/// Where the schema came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The user.
+    Given,
+    /// The input, an Avro container.
+    Input,
+    /// No schema is needed between formats that describe themselves.
+    Nowhere,
+    /// All of the input.
+    Inferred,
+    /// The start of an input that cannot be read twice.
+    Start,
+}
+
+impl Origin {
+    /// Its name in the JSON form.
+    fn name(self) -> &'static str {
+        match self {
+            Origin::Given => "given",
+            Origin::Input => "input",
+            Origin::Nowhere => "none",
+            Origin::Inferred => "inferred",
+            Origin::Start => "inferred-from-start",
+        }
+    }
 }
 
 fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
@@ -111,14 +168,23 @@ fn target_variant(options: &cli::Convert) -> Result<(&'static dyn Format, &'stat
 }
 
 /// How messages follow each other in the input, where the user does not say.
-pub(crate) fn in_framing(name: Option<&str>, variant: &Variant, input: &mut Input) -> Result<Framing, Failure> {
+pub(crate) fn in_framing(
+    name: Option<&str>,
+    variant: &Variant,
+    input: &mut Input,
+    path: &Path,
+) -> Result<Framing, Failure> {
     if let Some(framing) = name.and_then(Framing::by_name) {
         return Ok(framing);
     }
     if variant.text {
         // One document, one a line, or documents in any layout: JSON delimits itself. An array of objects is a list
         // of messages.
-        let start = input.peek(4096)?;
+        let start = input.peek(PEEK, path)?;
+        if start.len() < PEEK && start.iter().all(u8::is_ascii_whitespace) {
+            // Nothing but empty lines: no message.
+            return Ok(Framing::Lines);
+        }
         let mut marks = start.iter().filter(|byte| !byte.is_ascii_whitespace());
         let element = if variant.id == "json-compact" { b'[' } else { b'{' };
         let array = marks.next() == Some(&b'[') && marks.next() == Some(&element);
@@ -149,26 +215,26 @@ fn find_schema(
     options: &cli::Convert,
     input: &mut Input,
     limits: Limits,
-) -> Result<Schema, Failure> {
+) -> Result<(Schema, Origin), Failure> {
     if !from.schemaless {
         return Err(Failure::bad(format!("{} cannot be read without a schema", from.id))
             .hint("give one with --schema; `wirewise schema infer` makes one from JSON"));
     }
     if to.schemaless {
-        return Ok(any_schema());
+        return Ok((any_schema(), Origin::Nowhere));
     }
     let name = files::root_name(&options.input);
     let mut inference = Inference::new(inference_options(limits));
     let whole = input.for_inference(&options.input, |reader, whole| {
-        infer(&mut inference, reader, whole, from, in_framing, &options.input, limits).map(|_| whole)
+        match infer(&mut inference, reader, whole, from, in_framing, &options.input, limits)? {
+            0 => Err(Failure::bad("there is no message that a schema could be inferred from")
+                .hint("give one with --schema")
+                .in_file(&options.input)),
+            _ => Ok(whole),
+        }
     })?;
-    if !whole {
-        eprintln!(
-            "note: the schema is inferred from the first {} MiB; `wirewise schema infer` can read all of the data first",
-            LOOKAHEAD >> 20
-        );
-    }
-    inference.finish(&name).map_err(|error| Failure::from_error(&error))
+    let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
+    Ok((schema, if whole { Origin::Inferred } else { Origin::Start }))
 }
 
 pub(crate) fn inference_options(limits: Limits) -> wirewise_schema::Options {
@@ -209,7 +275,8 @@ pub(crate) fn infer(
     }
 }
 
-fn tell(count: u64, losses: &Losses, schema: &Schema, output: Output) {
+/// Tells what was done.
+fn summarize(count: u64, origin: Origin, losses: &Losses, schema: &Schema, output: Output) {
     let lost = losses.summary(schema);
     match output {
         Output::Json => {
@@ -217,11 +284,14 @@ fn tell(count: u64, losses: &Losses, schema: &Schema, output: Output) {
                 .iter()
                 .map(|(kind, place, count)| serde_json::json!({"kind": kind.name(), "place": place, "count": count}))
                 .collect();
-            eprintln!("{}", serde_json::json!({ "wirewise": "convert/1", "messages": count, "lost": lost }));
+            let json = serde_json::json!({
+                "wirewise": "convert/1", "messages": count, "schema": origin.name(), "lost": lost,
+            });
+            tell(&json.to_string());
         }
         Output::Text => {
             for (kind, place, count) in lost {
-                eprintln!("dropped {count}: {kind} at {place}");
+                tell(&format!("dropped {count}: {kind} at {place}"));
             }
         }
     }
@@ -239,10 +309,10 @@ impl Input {
     }
 
     /// The first bytes: `size` of them if there are so many.
-    fn peek(&mut self, size: usize) -> Result<&[u8], Failure> {
+    fn peek(&mut self, size: usize, path: &Path) -> Result<&[u8], Failure> {
         let want = size.saturating_sub(self.start.get_ref().len()) as u64;
         let read = (&mut self.rest).take(want).read_to_end(self.start.get_mut());
-        read.map_err(|error| Failure::bad(format!("cannot read: {error}")))?;
+        read.map_err(|error| Failure::io("read", path, &error))?;
         let start = self.start.get_ref();
         Ok(&start[..start.len().min(size)])
     }
@@ -251,7 +321,7 @@ impl Input {
     fn container_header(&mut self, path: &Path) -> Result<Header, Failure> {
         let mut size = 64 << 10;
         loop {
-            let start = self.peek(size)?;
+            let start = self.peek(size, path)?;
             match Header::parse(start) {
                 Ok((header, _)) => return Ok(header),
                 // The header may be longer; its parser knows a limit.
@@ -273,7 +343,7 @@ impl Input {
             let mut file = File::open(path).map_err(|error| Failure::io("open", path, &error))?;
             return work(&mut file, true);
         }
-        let kept = self.peek(LOOKAHEAD as usize)?;
+        let kept = self.peek(LOOKAHEAD as usize, path)?;
         let whole = kept.len() < LOOKAHEAD as usize;
         work(&mut &kept[..], whole)
     }

@@ -1,6 +1,6 @@
 //! What went wrong, where, and what to do next; and the exit status that says so.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -48,7 +48,23 @@ enum Status {
     Bad,
 }
 
+/// A line for the user beside the output. Where nobody can be told, nothing is lost: the exit status says the same.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 impl Failure {
+    /// A command line that cannot be understood.
+    pub(crate) fn usage(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let (what, advice) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+        let failure = Failure::bad(what.strip_prefix("error: ").unwrap_or(what));
+        let advice = advice.lines().map(str::trim);
+        let advice: Vec<_> =
+            advice.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+        if advice.is_empty() { failure } else { failure.hint(advice.join("; ")) }
+    }
+
     pub(crate) fn bad(message: impl Into<String>) -> Self {
         Failure(Box::new(Details {
             status: Status::Bad,
@@ -63,8 +79,13 @@ impl Failure {
         }))
     }
 
+    /// Says what to do next; several ways may be said.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.0.hint = Some(hint.into());
+        let hint = hint.into();
+        self.0.hint = Some(match self.0.hint {
+            None => hint,
+            Some(first) => format!("{first}; {hint}"),
+        });
         self
     }
 
@@ -74,7 +95,10 @@ impl Failure {
     }
 
     pub(crate) fn io(doing: &str, file: &Path, error: &io::Error) -> Self {
-        Failure::bad(format!("cannot {doing}: {error}")).in_file(file)
+        let error = error.to_string();
+        // The number says nothing to people, and differs between systems.
+        let reason = error.split_once(" (os error").map_or(error.as_str(), |(reason, _)| reason);
+        Failure::bad(format!("cannot {doing}: {reason}")).in_file(file)
     }
 
     /// Writing failed: quietly when the reader went away.
@@ -110,6 +134,9 @@ impl Failure {
         };
         failure.0.path = error.path();
         failure.0.hint = error.advice().map(str::to_owned);
+        if error.kind() == ErrorKind::Limit && failure.0.hint.is_none() {
+            return failure.hint("limits are set with --max-depth, --max-message and --max-memory");
+        }
         failure
     }
 
@@ -139,11 +166,8 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         match output {
-            Output::Text => eprintln!("error: {}", self.text()),
-            Output::Json => {
-                let json = serde_json::json!({ "wirewise": "error/1", "error": self });
-                eprintln!("{json}");
-            }
+            Output::Text => tell(&format!("error: {}", self.text())),
+            Output::Json => tell(&serde_json::json!({ "wirewise": "error/1", "error": self }).to_string()),
         }
         ExitCode::from(if self.0.status == Status::Negative { 1 } else { 2 })
     }

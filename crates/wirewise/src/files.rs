@@ -49,25 +49,53 @@ pub(crate) fn name(path: &Path) -> String {
 /// An output being written: a file gets its name only when it is complete.
 pub(crate) enum Destination {
     Standard(io::StdoutLock<'static>),
-    File { file: File, temporary: PathBuf, path: PathBuf },
+    /// A device or a pipe, such as `/dev/null`: it must not be replaced by a file.
+    Special {
+        file: File,
+        path: PathBuf,
+    },
+    File {
+        file: File,
+        temporary: PathBuf,
+        path: PathBuf,
+    },
 }
 
 impl Destination {
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        if is_standard(path) {
+        if is_standard(path) || path == Path::new("/dev/stdout") {
             return Ok(Destination::Standard(io::stdout().lock()));
         }
-        let mut name = path.file_name().map(ToOwned::to_owned).unwrap_or_default();
+        let wrong = |error: io::Error| Failure::io("create", path, &error);
+        let before = fs::metadata(path).ok();
+        match &before {
+            Some(before) if before.is_dir() => return Err(wrong(io::ErrorKind::IsADirectory.into())),
+            // What lies in /dev and is a file is one that somebody else has opened: /dev/fd/3.
+            Some(before) if !before.is_file() || path.starts_with("/dev") || path.starts_with("/proc") => {
+                let file = File::options().write(true).open(path).map_err(wrong)?;
+                return Ok(Destination::Special { file, path: path.to_owned() });
+            }
+            _ => {}
+        }
+        // A symbolic link stays one: what it points to is replaced.
+        let target = if before.is_some() { fs::canonicalize(path).map_err(wrong)? } else { path.to_owned() };
+        let Some(name) = target.file_name() else { return Err(wrong(io::ErrorKind::InvalidFilename.into())) };
+        let mut name = name.to_owned();
         name.push(format!(".{}.partial", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let file = File::create(&temporary).map_err(|error| Failure::io("create", path, &error))?;
-        Ok(Destination::File { file, temporary, path: path.to_owned() })
+        let temporary = target.with_file_name(name);
+        let file = File::create(&temporary).map_err(wrong)?;
+        let destination = Destination::File { file, temporary, path: target };
+        if let (Some(before), Destination::File { file, .. }) = (before, &destination) {
+            file.set_permissions(before.permissions()).map_err(wrong)?;
+        }
+        Ok(destination)
     }
 
     /// Gives the file its name.
     pub(crate) fn complete(mut self) -> Result<(), Failure> {
         match &mut self {
             Destination::Standard(out) => out.flush().map_err(|error| Failure::write(Path::new("-"), &error)),
+            Destination::Special { file, path } => file.flush().map_err(|error| Failure::write(path, &error)),
             Destination::File { temporary, path, .. } => {
                 fs::rename(&*temporary, &*path).map_err(|error| Failure::write(path, &error))
             }
@@ -88,14 +116,14 @@ impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Destination::Standard(out) => out.write(bytes),
-            Destination::File { file, .. } => file.write(bytes),
+            Destination::Special { file, .. } | Destination::File { file, .. } => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Destination::Standard(out) => out.flush(),
-            Destination::File { file, .. } => file.flush(),
+            Destination::Special { file, .. } | Destination::File { file, .. } => file.flush(),
         }
     }
 }

@@ -15,7 +15,13 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && wants_json() => {
+            return failure::Failure::usage(&error).report(cli::Output::Json);
+        }
+        Err(error) => error.exit(),
+    };
     let output = cli.output;
     let done = match cli.command {
         cli::Command::Measure(options) => measure::run(options, output),
@@ -29,4 +35,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(output),
     }
+}
+
+/// Whether the command line asks for JSON, as far as one can tell when the rest of it is wrong.
+fn wants_json() -> bool {
+    let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
+    let two = arguments.windows(2).any(|pair| pair[0] == "--output" && pair[1] == "json");
+    two || arguments.iter().any(|argument| argument == "--output=json")
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use wirewise_core::Schema;
+use wirewise_core::{ErrorKind, Schema};
 use wirewise_formats::FORMATS;
 use wirewise_measure::{Data, Options, Progress};
 use wirewise_schema::Inference;
@@ -56,6 +56,8 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
     }
     if options.compress == ["none"] {
         measured.compressors.clear();
+    } else if options.compress.iter().any(|name| name == "none") {
+        return Err(Failure::bad("`none` is not chosen together with a compressor: rows always show the plain sizes"));
     } else if !options.compress.is_empty() {
         let chosen = options.compress.iter().map(|name| wirewise_compress::by_name(name)).collect::<Result<_, _>>();
         measured.compressors = chosen.map_err(|error| Failure::bad(error.to_string()))?;
@@ -84,7 +86,13 @@ impl Input {
 
 fn read(options: &cli::Measure) -> Result<Input, Failure> {
     let text = files::read(&options.input)?;
-    let wrong = |error: wirewise_core::Error| Failure::in_text(&error, &options.input, &text);
+    let wrong = |error: wirewise_core::Error| {
+        let failure = Failure::in_text(&error, &options.input, &text);
+        if error.kind() == ErrorKind::Syntax && error.offset() == Some(0) && error.advice().is_none() {
+            return failure.hint("data to measure is JSON; `wirewise convert --to json` makes it from other formats");
+        }
+        failure
+    };
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
     let ranges: Vec<_> = messages.ranges().to_vec();
     let (schema, origin) = match &options.schema.schema {

@@ -4,7 +4,7 @@ use wirewise_schema::{Inference, LogicalStyle, Options};
 
 use crate::cli::{self, Output};
 use crate::convert::{self, Input};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::files;
 
 /// `wirewise schema infer`.
@@ -29,7 +29,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
             return Err(Failure::bad(format!("{} cannot be read without a schema", variant.id)).in_file(path));
         }
         let mut input = Input::open(path)?;
-        let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input)?;
+        let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input, path)?;
         messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, limits)?;
     }
     if messages == 0 && old.is_none() {
@@ -43,7 +43,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
     let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
     files::write(&options.out, schema.to_text().as_bytes())?;
     if output == Output::Json {
-        eprintln!("{}", serde_json::json!({ "wirewise": "schema-infer/1", "messages": messages }));
+        tell(&serde_json::json!({ "wirewise": "schema-infer/1", "messages": messages }).to_string());
     }
     Ok(())
 }

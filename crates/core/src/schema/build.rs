@@ -191,6 +191,8 @@ type Exists<'a> = dyn Fn(TypeId, &dyn Fn() -> String) -> Result<()> + 'a;
 
 fn check_record(schema: &Schema, record: &Record, exists: &Exists<'_>) -> Result<()> {
     let (mut numbers, mut names) = (HashSet::new(), HashSet::new());
+    let reserved_numbers: HashSet<u32> = record.reserved_numbers.iter().copied().collect();
+    let reserved_names: HashSet<&String> = record.reserved_names.iter().collect();
     for field in &record.fields {
         let place = || format!("field {:?} of record {}", field.name, record.name);
         exists(field.ty, &place)?;
@@ -198,10 +200,10 @@ fn check_record(schema: &Schema, record: &Record, exists: &Exists<'_>) -> Result
         if field.name.is_empty() || !names.insert(&field.name) {
             return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
         }
-        if record.reserved_numbers.contains(&field.number) {
+        if reserved_numbers.contains(&field.number) {
             return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
         }
-        if record.reserved_names.contains(&field.name) {
+        if reserved_names.contains(&field.name) {
             return Err(wrong(format!("{} has a reserved name", place())));
         }
         if let Some(default) = &field.default {

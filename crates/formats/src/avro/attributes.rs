@@ -5,6 +5,8 @@
 pub(super) const NAME: &str = "wirewise.name";
 /// The exact scalar: `uint8` for an `int`, `any` for a string of JSON text.
 pub(super) const TYPE: &str = "wirewise.type";
+/// Former names of a field, where Avro does not allow one of them.
+pub(super) const ALIASES: &str = "wirewise.aliases";
 /// A logical type that Avro does not have.
 pub(super) const LOGICAL: &str = "wirewise.logical";
 /// A field's number, where it is not its place counted from 1.

@@ -1,6 +1,6 @@
 //! From our schema to an Avro schema.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value as Json, json};
 use wirewise_core::{
@@ -42,6 +42,9 @@ pub(super) fn lower(schema: &Schema, root: TypeId) -> Result<AvroSchema> {
 /// How deep definitions may nest: a schema that needs more was made by a program, to hurt.
 const MOST_NESTING: usize = 256;
 
+/// Unions have no names in Avro and are repeated, so that a few of them inside each other can make very many types.
+const MOST_NODES: usize = 1 << 20;
+
 struct Lowering<'a> {
     schema: &'a Schema,
     /// That of generated names, where names have one.
@@ -67,6 +70,11 @@ impl Lowering<'_> {
         }
         if self.depth > MOST_NESTING {
             return Err(Error::new(ErrorKind::Unsupported, format!("types nest deeper than {MOST_NESTING}")));
+        }
+        if self.out.nodes.len() > MOST_NODES {
+            let what = format!("the Avro schema has more than {MOST_NODES} types");
+            return Err(Error::new(ErrorKind::Unsupported, what)
+                .hint("Avro repeats a union wherever it is used: put records between unions that contain each other"));
         }
         if self.open.contains(&ty) {
             let what = format!("Avro cannot express that {} contains itself", self.kind_name(ty));
@@ -226,11 +234,12 @@ impl Lowering<'_> {
     /// The branches of a union. A branch whose type an earlier one has already, which Avro forbids, is wrapped in a
     /// record of its own; the earlier one stays as it is, so that adding a branch changes none of the others.
     fn branches(&mut self, ty: TypeId, union: &Union, context: &str) -> Result<Vec<NodeId>> {
-        let mut nodes: Vec<NodeId> = Vec::new();
+        let mut nodes: Vec<NodeId> = Vec::with_capacity(union.branches.len());
+        let mut taken = HashSet::new();
         for (position, branch) in union.branches.iter().enumerate() {
             let node = self.value(branch.ty, context)?;
-            let taken = nodes.iter().any(|&other| self.out.branch_key(other) == self.out.branch_key(node));
-            nodes.push(if taken { self.wrapper((ty, position), &branch.name, node, context) } else { node });
+            let is_new = taken.insert(self.out.branch_key(node).to_owned());
+            nodes.push(if is_new { node } else { self.wrapper((ty, position), &branch.name, node, context) });
         }
         Ok(nodes)
     }
@@ -275,7 +284,10 @@ impl Lowering<'_> {
     fn field(&mut self, field: &Field, position: usize, name: &str, record: &str) -> Result<AvroField> {
         let context = format!("{record}_{name}");
         let mut attributes = Attributes::new();
-        let mut default = field.default.as_ref().and_then(|default| self.default(field.value_type(), default));
+        let mut default = match &field.default {
+            Some(default) => self.default(field.value_type(), default),
+            None => None,
+        };
         let is_null = *self.schema.kind(field.value_type()) == Kind::Null;
         let ty = if !field.is_stateful() || is_null {
             self.value(field.value_type(), &context)?
@@ -304,12 +316,15 @@ impl Lowering<'_> {
             attributes.insert(attribute::NUMBER.to_owned(), json!(field.number));
         }
         let (doc, name) = (field.doc.clone(), name.to_owned());
-        let aliases = field.aliases.iter().filter(|alias| names::is_simple(alias)).cloned().collect();
+        let aliases: Vec<String> = field.aliases.iter().filter(|alias| names::is_simple(alias)).cloned().collect();
+        if aliases.len() < field.aliases.len() {
+            attributes.insert(attribute::ALIASES.to_owned(), json!(field.aliases));
+        }
         Ok(AvroField { name, ty, default, doc, aliases, attributes })
     }
 
     /// A default as Avro writes it; `None` where it cannot.
-    fn default(&self, ty: TypeId, default: &Json) -> Option<Json> {
+    fn default(&mut self, ty: TypeId, default: &Json) -> Option<Json> {
         match (self.schema.kind(ty), default) {
             (Kind::Int(Int::U64), Json::Number(n)) if n.as_i64().is_none() => None,
             // NaN and the infinities are no JSON numbers.
@@ -321,7 +336,8 @@ impl Lowering<'_> {
                 Some(Json::String(bytes.into_iter().map(char::from).collect()))
             }
             (Kind::Enum(e), Json::String(name)) => {
-                let symbols = names::legal_names(e.symbols.iter().map(|symbol| symbol.name.as_str()));
+                let node = self.done.get(&ty).copied().unwrap_or_else(|| self.enumeration(ty, e));
+                let NodeKind::Enum { symbols, .. } = self.out.kind(node) else { return None };
                 Some(Json::from(symbols[e.position_of(name.as_bytes())?].as_str()))
             }
             // A map that is an array.

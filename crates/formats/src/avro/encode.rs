@@ -32,9 +32,13 @@ impl Encoder<'_> {
             Op::String | Op::Bytes => write_bytes(document.bytes(cell), out),
             Op::Fixed(_) => out.extend_from_slice(document.bytes(cell)),
             Op::Any => {
-                let mut text = Vec::new();
-                json::any_to_text(document, cell, &mut text)?;
-                write_bytes(&text, out);
+                let start = out.len();
+                json::any_to_text(document, cell, out)?;
+                let end = out.len();
+                // The length comes first, but is known last.
+                write_long((end - start) as i64, out);
+                let prefix = out.len() - end;
+                out[start..].rotate_right(prefix);
             }
             Op::Enum(plan) => {
                 let Kind::Enum(e) = document.schema().kind(plan.ty) else { unreachable!("planned as an enum") };

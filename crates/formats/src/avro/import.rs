@@ -10,7 +10,7 @@ use wirewise_core::{
 
 use super::attributes as attribute;
 use super::model::{Attributes, AvroField, AvroSchema, NodeId, NodeKind, Primitive};
-use super::names;
+use super::names::Scope;
 
 /// Our schema for an Avro schema. What Avro knows and we do not (the order of fields, aliases of types, defaults that
 /// are records or filled lists, decimals and durations) is left out: none of it changes a byte of the data.
@@ -19,22 +19,25 @@ use super::names;
 /// [`ErrorKind::Unsupported`] when no value can have the type (an empty union), [`ErrorKind::Schema`] when it breaks a
 /// rule of ours, such as a record that must contain itself.
 pub(super) fn import(avro: &AvroSchema) -> Result<Schema> {
-    let mut import = Import { avro, types: SchemaBuilder::new(), done: HashMap::new(), names: HashSet::new() };
+    let mut import = Import { avro, types: SchemaBuilder::new(), done: HashMap::new(), names: Scope::default() };
     for node in 0..avro.nodes.len() {
         if let NodeKind::Record { .. } | NodeKind::Enum { .. } = avro.kind(node) {
-            import.names.insert(import.name(node));
+            import.names.claim(&import.name(node));
         }
     }
     let root = import.value(avro.root, "root")?;
     import.types.finish(root)
 }
 
+/// Enums with more symbols keep no defaults.
+const MOST_SYMBOLS: usize = 4096;
+
 struct Import<'a> {
     avro: &'a AvroSchema,
     types: SchemaBuilder,
     /// Records and enums, which may come many times.
     done: HashMap<NodeId, TypeId>,
-    names: HashSet<String>,
+    names: Scope,
 }
 
 impl<'a> Import<'a> {
@@ -118,7 +121,7 @@ impl<'a> Import<'a> {
             Some(Kind::Null) => return ty,
             Some(Kind::Any) => {
                 let branches = vec![Branch { number: 1, name: "any".to_owned(), ty }];
-                let name = self.free_name(context);
+                let name = self.names.free(context.to_owned());
                 self.types.add(Kind::Union(Union { name, doc: None, branches }))
             }
             _ => ty,
@@ -138,7 +141,7 @@ impl<'a> Import<'a> {
             [only] if null => return Ok((self.value(only, context)?, true)),
             _ => {}
         }
-        let mut union = Union { name: self.free_name(context), doc: None, branches: Vec::new() };
+        let mut union = Union { name: self.names.free(context.to_owned()), doc: None, branches: Vec::new() };
         for (position, &node) in rest.iter().enumerate() {
             let attributes = self.attributes(node);
             let wrapper = attributes.get(attribute::WRAPPER).and_then(Json::as_str);
@@ -152,16 +155,6 @@ impl<'a> Import<'a> {
         Ok((self.types.add(Kind::Union(union)), null))
     }
 
-    fn free_name(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while !self.names.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
-            number += 1;
-        }
-        name
-    }
-
     fn record(&mut self, node: NodeId, doc: &Option<String>, rows: &[AvroField]) -> Result<TypeId> {
         let ty = self.types.declare();
         self.done.insert(node, ty);
@@ -170,17 +163,22 @@ impl<'a> Import<'a> {
         let list = |name: &str| self.attributes(node).get(name).and_then(Json::as_array).cloned().unwrap_or_default();
         let number = |json: &Json| json.as_u64().and_then(|number| u32::try_from(number).ok());
         record.reserved_numbers = list(attribute::RESERVED_NUMBERS).iter().filter_map(number).collect();
+        record.reserved_numbers.sort_unstable();
         let names = list(attribute::RESERVED_NAMES);
         record.reserved_names = names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
 
         let given: Vec<Option<u32>> =
             rows.iter().map(|row| row.attributes.get(attribute::NUMBER).and_then(number)).collect();
-        let mut taken: HashSet<u32> = given.iter().flatten().chain(&record.reserved_numbers).copied().collect();
+        let taken: HashSet<u32> = given.iter().flatten().chain(&record.reserved_numbers).copied().collect();
+        let mut next = 0;
         for (position, row) in rows.iter().enumerate() {
+            // A field's number is its place, or the next one that is free.
             let number = given[position].unwrap_or_else(|| {
-                let free = (position as u32 + 1..).find(|number| !taken.contains(number)).unwrap_or_default();
-                taken.insert(free);
-                free
+                next = (next + 1).max(position as u32 + 1);
+                while taken.contains(&next) {
+                    next += 1;
+                }
+                next
             });
             let context = format!("{}_{}", record.name, row.name);
             record.fields.push(self.field(row, number, &context)?);
@@ -198,7 +196,7 @@ impl<'a> Import<'a> {
         let default = match row.attributes.get(attribute::DEFAULT) {
             Some(default) => Some(default.clone()),
             None if optional => None,
-            None => row.default.as_ref().and_then(|default| self.default(ty, nullable, default)),
+            None => row.default.as_ref().and_then(|default| self.default(ty, row.ty, nullable, default)),
         };
         if optional {
             nullable = row.attributes.get(attribute::NULLABLE) == Some(&Json::Bool(true));
@@ -212,22 +210,37 @@ impl<'a> Import<'a> {
         }
         field.default = default;
         field.doc = row.doc.clone();
-        field.aliases = row.aliases.clone();
+        let aliases = row.attributes.get(attribute::ALIASES).and_then(Json::as_array);
+        field.aliases = match aliases {
+            Some(aliases) => aliases.iter().filter_map(|alias| alias.as_str().map(str::to_owned)).collect(),
+            None => row.aliases.clone(),
+        };
         Ok(field)
     }
 
+    /// The symbols of an enum, or of the enum in a union.
+    fn symbols(&self, node: NodeId) -> &'a [String] {
+        match self.avro.kind(node) {
+            NodeKind::Enum { symbols, .. } => symbols,
+            NodeKind::Union(branches) => {
+                branches.iter().map(|&branch| self.symbols(branch)).max_by_key(|s| s.len()).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
     /// An Avro default as our model has it: a scalar, or an empty list or map.
-    fn default(&self, ty: TypeId, nullable: bool, default: &Json) -> Option<Json> {
+    fn default(&self, ty: TypeId, node: NodeId, nullable: bool, default: &Json) -> Option<Json> {
         let kind = self.types.kind(ty)?;
+        let symbols = self.symbols(node);
         let fits = match (kind, default) {
             (_, Json::Null) => nullable || *kind == Kind::Null,
             (Kind::Bool, Json::Bool(_)) | (Kind::String, Json::String(_)) | (Kind::Float(_), Json::Number(_)) => true,
             (Kind::Int(int), Json::Number(n)) => n.as_i64().is_some_and(|n| int.holds(n.into())),
             (Kind::Enum(e), Json::String(name)) => {
-                // The symbol as Avro calls it.
-                let legal = names::legal_names(e.symbols.iter().map(|symbol| symbol.name.as_str()));
-                let position = legal.iter().position(|legal| legal == name);
-                let position = position.or_else(|| e.position_of(name.as_bytes()))?;
+                // The symbol as Avro calls it. The search is linear: so many symbols are not meant well.
+                let position =
+                    symbols.iter().position(|symbol| symbol == name).filter(|_| symbols.len() < MOST_SYMBOLS)?;
                 return Some(Json::from(e.symbols[position].name.as_str()));
             }
             (Kind::Bytes, Json::String(characters)) => {

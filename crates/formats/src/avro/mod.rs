@@ -87,14 +87,8 @@ fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
     match variant.id {
         "avro" => Box::new(Datum(bound)),
         "avro-single-object" => Box::new(SingleObject(bound)),
-        container => Box::new(File::new(bound, block_codec(container))),
+        container => Box::new(File::new(bound, BlockCodec::of_variant(container))),
     }
-}
-
-/// The codec that a container's variant is named after.
-fn block_codec(id: &str) -> BlockCodec {
-    let name = id.trim_start_matches("avro-container").trim_start_matches('-');
-    BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
 }
 
 /// The Avro schema (`.avsc`) that a schema's values are written with.
@@ -126,14 +120,6 @@ pub fn container_schema(input: &[u8]) -> Result<Schema> {
     parse_schema(&header.schema)
 }
 
-/// The header of a container for values of this schema, compressed as the variant with this id says.
-///
-/// # Errors
-/// Those of [`schema_json`].
-pub fn container_header(schema: &Arc<Schema>, id: &str) -> Result<Header> {
-    Ok(Bound::lowered(schema, schema.root())?.header(block_codec(id)))
-}
-
 /// As [`plan`](crate::plan) for the variant with this id, but values are read and written exactly as `avsc` says: the
 /// order of branches, the names in fingerprints and the schema in containers are its own. `schema` is usually what
 /// [`parse_schema`] makes of it (or a list of that, for containers).
@@ -146,6 +132,27 @@ pub fn plan_with(id: &str, schema: &Arc<Schema>, avsc: &str) -> Result<Box<dyn C
         return Err(Error::new(ErrorKind::Unsupported, format!("{id} is no variant of Avro")));
     }
     Ok(codec(Bound::with_avsc(schema, value_type(schema, variant), avsc)?, variant))
+}
+
+/// Plans the values of the container that `header` begins, one datum after the other as its blocks have them, when they
+/// are values of `schema`.
+///
+/// # Errors
+/// Those of [`plan`](crate::plan), and `Unsupported` when the file was written with another schema.
+pub fn plan_for_container(schema: &Arc<Schema>, header: &Header) -> Result<Box<dyn Codec>> {
+    let mut bound = Bound::lowered(schema, schema.root())?;
+    if let Some(plan) = bound.plan_for(header)? {
+        bound.plan = plan;
+    }
+    Ok(Box::new(Datum(bound)))
+}
+
+/// The header of a container of values of `schema`.
+///
+/// # Errors
+/// That of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, codec: BlockCodec) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(codec))
 }
 
 /// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.

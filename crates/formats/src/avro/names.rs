@@ -1,6 +1,6 @@
 //! Names that Avro takes: `[A-Za-z_][A-Za-z0-9_]*`, with dots between the parts of a full name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Words that mean a type of their own where a type's name may stand.
 const RESERVED: [&str; 18] = [
@@ -48,22 +48,30 @@ fn mangled(name: &str) -> String {
 /// The names of one scope. Legal names are claimed first, so that they stay what they are whatever their neighbours
 /// are called.
 #[derive(Debug, Default)]
-pub(super) struct Scope(HashSet<String>);
+pub(super) struct Scope {
+    taken: HashSet<String>,
+    /// The number to try next for a name that was wanted before: many may want the same.
+    next: HashMap<String, u32>,
+}
 
 impl Scope {
     pub(super) fn claim(&mut self, name: &str) {
-        self.0.insert(name.to_owned());
+        self.taken.insert(name.to_owned());
     }
 
     /// A name that nothing else in the scope has: `wanted`, or `wanted` with the first free number from 2.
     pub(super) fn free(&mut self, wanted: String) -> String {
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while !self.0.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
-            number += 1;
+        if self.taken.insert(wanted.clone()) {
+            return wanted;
         }
-        name
+        let next = self.next.entry(wanted.clone()).or_insert(2);
+        loop {
+            let name = format!("{wanted}_{next}");
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading a schema file (`.avsc`) into Avro's own model, names resolved.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value as Json};
 use wirewise_core::{Error, ErrorKind, Result};
@@ -41,12 +41,13 @@ impl Reader {
                 let branches = branches.iter().enumerate();
                 let branches = branches.map(|(i, branch)| self.schema(branch, namespace, &format!("{place}[{i}]")));
                 let nodes = branches.collect::<Result<Vec<_>>>()?;
-                for (i, &node) in nodes.iter().enumerate() {
-                    let key = self.out.branch_key(node);
-                    if key == "union" {
+                let mut keys = HashSet::new();
+                for &node in &nodes {
+                    if let NodeKind::Union(_) = self.out.kind(node) {
                         return Err(wrong(place, "a union is directly in a union"));
                     }
-                    if nodes[..i].iter().any(|&other| self.out.branch_key(other) == key) {
+                    let key = self.out.branch_key(node);
+                    if !keys.insert(key) {
                         return Err(wrong(place, format!("a union has two branches {key:?}")));
                     }
                 }

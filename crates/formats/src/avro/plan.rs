@@ -119,6 +119,15 @@ pub(super) fn key_text<'a>(schema: &Schema, key_type: TypeId, cell: Cell, bytes:
     }
 }
 
+/// Positions by name, and by the name that Avro has instead.
+fn positions<'a>(names: impl Iterator<Item = &'a str> + Clone) -> HashMap<String, usize> {
+    let legal = names::legal_names(names.clone()).into_iter().enumerate();
+    let mut positions: HashMap<String, usize> = legal.map(|(position, name)| (name, position)).collect();
+    // Legal names stay what they are, so that the other names take none of theirs.
+    positions.extend(names.enumerate().map(|(position, name)| (name.to_owned(), position)));
+    positions
+}
+
 struct Binder<'a> {
     schema: &'a Schema,
     avro: &'a AvroSchema,
@@ -189,13 +198,12 @@ impl Binder<'_> {
     }
 
     fn enumeration(&self, ty: TypeId, node: NodeId, e: &Enum, symbols: &[String]) -> Result<EnumPlan> {
-        let legal = names::legal_names(e.symbols.iter().map(|symbol| symbol.name.as_str()));
+        let positions = positions(e.symbols.iter().map(|symbol| symbol.name.as_str()));
         let originals = self.avro.nodes[node].attributes.get(attribute::SYMBOLS);
         let mut plan = EnumPlan { ty, index: vec![None; e.symbols.len()], numbers: Vec::with_capacity(symbols.len()) };
         for (i, symbol) in symbols.iter().enumerate() {
             let original = originals.and_then(|originals| originals.get(i)?.as_str()).unwrap_or(symbol);
-            let position = e.position_of(original.as_bytes()).or_else(|| legal.iter().position(|name| name == symbol));
-            let Some(position) = position else {
+            let Some(&position) = positions.get(original) else {
                 return Err(Error::new(
                     ErrorKind::Unsupported,
                     format!("enum {} has no symbol {original:?}, which the Avro schema has", e.name),
@@ -257,13 +265,12 @@ impl Binder<'_> {
     }
 
     fn record(&mut self, ty: TypeId, record: &Record, fields: &[AvroField]) -> Result<Op> {
-        let legal = names::legal_names(record.fields.iter().map(|field| field.name.as_str()));
+        let positions = positions(record.fields.iter().map(|field| field.name.as_str()));
         let mut seen = vec![false; record.fields.len()];
         let mut plans = Vec::with_capacity(fields.len());
         for theirs in fields {
             let name = theirs.attributes.get(attribute::NAME).and_then(|name| name.as_str()).unwrap_or(&theirs.name);
-            let position = record.position(name).or_else(|| legal.iter().position(|legal| *legal == theirs.name));
-            let position = position.filter(|&position| !seen[position]);
+            let position = positions.get(name).copied().filter(|&position| !seen[position]);
             let Some(position) = position else {
                 let what = format!("record {} has no field {name:?}, which the Avro schema has", record.name);
                 return Err(Error::new(ErrorKind::Unsupported, what));

@@ -414,3 +414,50 @@ fn documents_are_equal_after_a_file_with_each_codec() {
         assert_eq!(diff(&document, &again), None, "{}", variant.id);
     }
 }
+
+#[test]
+fn large_schemas_take_no_more_than_their_share() {
+    let start = std::time::Instant::now();
+    let rows = |count: usize, row: &dyn Fn(usize) -> String| (0..count).map(row).collect::<Vec<_>>().join(",");
+    let record = |fields: String| format!(r#"{{"type":"record","name":"R","fields":[{fields}]}}"#);
+    // Names that all become the same, reserved numbers, unions of many types, defaults to search for.
+    let odd = |i| char::from_u32(0x4E00 + i as u32).unwrap();
+    let many = rows(20_000, &|i| format!(r#"{{"name":"{}","type":["int","string"],"default":1}}"#, odd(i)));
+    let reserved = format!(
+        r#"{{"type":"record","name":"R","wirewise.reserved_numbers":[{}],"fields":[{}]}}"#,
+        rows(100_000, &|i| (i + 1).to_string()),
+        rows(20_000, &|i| format!(r#"{{"name":"f{i}","type":"int"}}"#))
+    );
+    let union = format!("[{}]", rows(20_000, &|i| format!(r#"{{"type":"fixed","name":"F{i}","size":1}}"#)));
+    let symbols = rows(20_000, &|i| format!("\"S{i}\""));
+    let defaults = rows(20_000, &|i| {
+        let ty =
+            if i == 0 { format!(r#"{{"type":"enum","name":"E","symbols":[{symbols}]}}"#) } else { r#""E""#.to_owned() };
+        format!(r#"{{"name":"f{i}","type":{ty},"default":"S19999"}}"#)
+    });
+    for avsc in [record(many), reserved, union, record(defaults)] {
+        let schema = Arc::new(parse_schema(&avsc).unwrap());
+        plan("avro", &schema).unwrap();
+        plan_with("avro", &schema, &avsc).unwrap();
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn unions_inside_each_other_are_not_repeated_without_end() {
+    use wirewise_core::{Branch, Kind, SchemaBuilder, Union};
+    let mut types = SchemaBuilder::new();
+    let mut ty = types.add(Kind::Bool);
+    let key = types.add(Kind::String);
+    for i in 0..100 {
+        let branches = [types.add(Kind::List(ty)), types.add(Kind::Map(key, ty))];
+        let branch = |(j, &ty): (usize, &_)| Branch { number: j as u32 + 1, name: format!("b{j}"), ty };
+        let branches = branches.iter().enumerate().map(branch).collect();
+        ty = types.add(Kind::Union(Union { name: format!("U{i}"), doc: None, branches }));
+    }
+    let error = plan("avro", &Arc::new(types.finish(ty).unwrap())).map(drop).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Unsupported, "the Avro schema has more than 1048576 types")
+    );
+}

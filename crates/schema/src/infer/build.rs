@@ -3,21 +3,17 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem::discriminant;
 
-use wirewise_core::{
-    Branch, Error, ErrorKind, Field, Float, Int, Kind, Logical, Record, Result, Schema, SchemaBuilder, TypeId, Union,
-};
+use wirewise_core::{Branch, Field, Kind, Record, Result, Schema, SchemaBuilder, TypeId, Union};
 
 use super::LogicalStyle;
 use super::graph::{BodyId, Graph, Keys, ObjectId, Position, Slot};
-use super::known::{Imported, Named, is_tagged, shapes};
+use super::known::{Imported, Named};
 use super::names::{pascal, singular};
-use super::numbers::NumberPlan;
-use super::texts::TextPlan;
+use super::numbering::Numbering;
+use super::shape::{Part, Shape, Shaper};
 
-/// Field numbers that Protobuf keeps for itself.
-const NOT_FOR_FIELDS: std::ops::RangeInclusive<u32> = 19_000..=19_999;
-/// The largest number of a field or branch.
-const LARGEST: u32 = 0x1FFF_FFFF;
+/// Longest name made of several fields' names, in bytes: names of names of names must end somewhere.
+const MOST_NAME: usize = 120;
 
 /// Makes the schema; maps and recursive types are settled in `graph` already.
 pub(super) fn build(
@@ -30,9 +26,10 @@ pub(super) fn build(
     let mut builder = Builder {
         graph,
         imported,
-        style,
+        shapes: Shaper { graph, imported, style },
         types: SchemaBuilder::new(),
         names: HashSet::new(),
+        numbered: HashMap::new(),
         objects: HashMap::new(),
         unions: HashMap::new(),
         enums: HashMap::new(),
@@ -48,97 +45,16 @@ pub(super) fn build(
     builder.types.finish(root)
 }
 
-/// What a body's type is made of.
-enum Shape {
-    Any,
-    /// Nothing but null was seen.
-    Nothing,
-    One(Part),
-    Union(Vec<(Slot, Part)>),
-    /// Branches by position, as in the union of the schema at hand.
-    Tagged(Vec<Part>),
-}
-
-#[derive(Clone)]
-enum Part {
-    /// In a tagged union only.
-    Any,
-    Scalar(Kind, Option<Logical>),
-    Enum(TypeId),
-    List(Position),
-    Object(ObjectId),
-}
-
-impl Part {
-    /// What a branch of this type is called.
-    fn name(&self, graph: &Graph) -> &'static str {
-        match self {
-            Part::Any => "any",
-            Part::Scalar(Kind::Bool, _) => "bool",
-            Part::Scalar(Kind::Int(_), None) => "int",
-            Part::Scalar(Kind::Float(_), _) => "float",
-            Part::Scalar(Kind::String, Some(Logical::Number)) => "number",
-            Part::Scalar(Kind::Bytes, None) => "bytes",
-            Part::Scalar(..) | Part::Enum(_) => "string",
-            Part::List(_) => "list",
-            Part::Object(id) if graph.object(*id).map.is_some() => "map",
-            Part::Object(_) => "record",
-        }
-    }
-}
-
-/// The part for the numbers of one slot; `first` says that the other slot for numbers has none yet.
-fn number_part(plan: NumberPlan, slot: Slot, first: bool) -> Option<Part> {
-    let int = |int: Int| (slot == Slot::Int).then_some(Part::Scalar(Kind::Int(int), None));
-    let float = |float: Float| (slot == Slot::Float).then_some(Part::Scalar(Kind::Float(float), None));
-    match plan {
-        NumberPlan::None => None,
-        NumberPlan::Int(a) => int(a),
-        NumberPlan::Float(b) => float(b),
-        NumberPlan::Both(a, b) => int(a).or(float(b)),
-        NumberPlan::Mixed => first.then_some(Part::Scalar(Kind::Float(Float::F64), Some(Logical::Number))),
-        NumberPlan::Text => first.then_some(Part::Scalar(Kind::String, Some(Logical::Number))),
-    }
-}
-
-/// Numbers for new fields and branches.
-struct Numbering {
-    used: HashSet<u32>,
-    next: u32,
-}
-
-impl Numbering {
-    /// Begins after the largest number ever used.
-    fn after(used: impl Iterator<Item = u32>) -> Self {
-        let used: HashSet<u32> = used.collect();
-        Numbering { next: used.iter().max().map_or(1, |max| max.saturating_add(1)), used }
-    }
-
-    fn next(&mut self) -> Result<u32> {
-        if NOT_FOR_FIELDS.contains(&self.next) {
-            self.next = NOT_FOR_FIELDS.end() + 1;
-        }
-        if self.next > LARGEST {
-            // The largest number is taken: fill the gaps.
-            let free = (1..=LARGEST).find(|n| !self.used.contains(n) && !NOT_FOR_FIELDS.contains(n));
-            let free = free.ok_or_else(|| Error::new(ErrorKind::Schema, "there are no field numbers left"))?;
-            self.used.insert(free);
-            return Ok(free);
-        }
-        self.used.insert(self.next);
-        self.next += 1;
-        Ok(self.next - 1)
-    }
-}
-
 type Queue = VecDeque<(BodyId, String, String)>;
 
 struct Builder<'a> {
     graph: &'a Graph,
     imported: &'a Imported,
-    style: LogicalStyle,
+    shapes: Shaper<'a>,
     types: SchemaBuilder,
     names: HashSet<String>,
+    /// The next number for a name that is taken.
+    numbered: HashMap<String, u32>,
     objects: HashMap<ObjectId, TypeId>,
     unions: HashMap<BodyId, TypeId>,
     enums: HashMap<TypeId, TypeId>,
@@ -150,77 +66,6 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn shape(&self, body: BodyId) -> Shape {
-        let body = self.graph.body(body);
-        if body.any {
-            return Shape::Any;
-        }
-        if body.known.as_ref().is_some_and(|union| union.tagged) {
-            return self.tagged(body);
-        }
-        let numbers = body.numbers.plan();
-        let texts = body.texts.plan(self.style);
-        let slots = body.slots();
-        let mut parts: Vec<(Slot, Part)> = Vec::new();
-        for &slot in &slots {
-            let part = match slot {
-                Slot::Bool => Part::Scalar(Kind::Bool, None),
-                Slot::Int | Slot::Float => {
-                    let first = !parts.iter().any(|(slot, _)| matches!(slot, Slot::Int | Slot::Float));
-                    match number_part(numbers, slot, first) {
-                        Some(part) => part,
-                        None => continue,
-                    }
-                }
-                Slot::Text => match &texts {
-                    TextPlan::None => continue,
-                    TextPlan::Any => return Shape::Any,
-                    // An enum's values may be integers in JSON, too: those of the other branch would be taken for them.
-                    TextPlan::Enum(_) if slots.contains(&Slot::Int) || numbers == NumberPlan::Mixed => {
-                        Part::Scalar(Kind::String, None)
-                    }
-                    TextPlan::Enum(_) if numbers == NumberPlan::Text => Part::Scalar(Kind::String, None),
-                    TextPlan::Enum(id) => Part::Enum(*id),
-                    TextPlan::Type(kind, logical) => Part::Scalar(kind.clone(), *logical),
-                },
-                Slot::List => match body.list {
-                    Some(item) => Part::List(item),
-                    None => continue,
-                },
-                Slot::Object => match body.object {
-                    Some(object) => Part::Object(self.graph.object_id(object)),
-                    None => continue,
-                },
-            };
-            parts.push((slot, part));
-        }
-        match parts.len() {
-            0 => Shape::Nothing,
-            1 if body.known.is_none() => Shape::One(parts.swap_remove(0).1),
-            _ => Shape::Union(parts),
-        }
-    }
-
-    /// A union of the schema at hand whose branches JSON shows: it stays one only as long as two of them look alike. A
-    /// branch that needs more than one type is `any`.
-    fn tagged(&self, body: &super::graph::Body) -> Shape {
-        let branches = body.known.iter().flat_map(|union| &union.branches);
-        let parts: Vec<Part> = branches
-            .map(|branch| match self.shape(branch.body) {
-                Shape::One(part) => part,
-                _ => Part::Any,
-            })
-            .collect();
-        let shapes = parts.iter().map(|part| match part {
-            Part::Any => 0,
-            Part::Scalar(kind, logical) => shapes(kind, *logical),
-            Part::Enum(id) => shapes(&Kind::Enum(self.imported.enums.get(*id).clone()), None),
-            Part::List(_) => shapes(&Kind::List(TypeId::from_index(0)), None),
-            Part::Object(_) => shapes(&Kind::Record(Record::default()), None),
-        });
-        if is_tagged(shapes) { Shape::Tagged(parts) } else { Shape::Any }
-    }
-
     /// Named types of the schema at hand come first, in its order.
     fn declare_imported(&mut self) {
         let Some(schema) = &self.imported.schema else { return };
@@ -243,7 +88,7 @@ impl Builder<'_> {
                 Named::Union(id) => {
                     let id = self.graph.body_id(id);
                     if let Some(known) = &self.graph.body(id).known
-                        && !matches!(self.shape(id), Shape::Any)
+                        && !matches!(self.shapes.shape(id), Shape::Any)
                     {
                         self.declare_union(id, self.imported.union(known.ty).name.clone());
                     }
@@ -269,11 +114,12 @@ impl Builder<'_> {
     /// A name that no other type has: the base, with the parent's name before it, or with a number.
     fn name(&mut self, parent: &str, base: &str) -> String {
         let long = format!("{parent}{base}");
-        let numbered = (2..).map(|n| format!("{base}{n}"));
-        // Names of names of names: some end must be.
-        let long = Some(long).filter(|long| long.len() <= 120);
-        let name = std::iter::once(base.to_owned()).chain(long).chain(numbered).find(|name| !self.names.contains(name));
-        let name = name.unwrap_or_default();
+        let mut name = if self.names.contains(base) && long.len() <= MOST_NAME { long } else { base.to_owned() };
+        while self.names.contains(&name) {
+            let number = self.numbered.entry(base.to_owned()).or_insert(1);
+            *number += 1;
+            name = format!("{base}{number}");
+        }
         self.names.insert(name.clone());
         name
     }
@@ -295,7 +141,7 @@ impl Builder<'_> {
             if !visited.insert(body) {
                 continue;
             }
-            match self.shape(body) {
+            match self.shapes.shape(body) {
                 Shape::Any | Shape::Nothing => {}
                 Shape::One(part) => self.declare_part(&part, &parent, &base, &mut queue),
                 Shape::Union(_) | Shape::Tagged(_) => {
@@ -336,7 +182,7 @@ impl Builder<'_> {
     }
 
     fn queue_branches(&mut self, id: BodyId, name: &str, queue: &mut Queue) {
-        let parts: Vec<Part> = match self.shape(id) {
+        let parts: Vec<Part> = match self.shapes.shape(id) {
             Shape::Union(parts) => parts.into_iter().map(|(_, part)| part).collect(),
             Shape::Tagged(parts) => parts,
             Shape::One(part) => vec![part],
@@ -422,7 +268,7 @@ impl Builder<'_> {
         let doc = old.and_then(|old| old.doc.clone());
         let old_branches = known.map(|known| known.branches).unwrap_or_default();
         let mut branches: Vec<Branch> = Vec::new();
-        match self.shape(id) {
+        match self.shapes.shape(id) {
             Shape::Tagged(parts) => {
                 for (part, branch) in parts.into_iter().zip(old_branches) {
                     let ty = self.part(id, &part);
@@ -476,7 +322,7 @@ impl Builder<'_> {
         if let Some(&union) = self.unions.get(&id) {
             return union;
         }
-        match self.shape(id) {
+        match self.shapes.shape(id) {
             Shape::Nothing => self.types.add(Kind::Null),
             Shape::One(part) => self.part(id, &part),
             Shape::Any | Shape::Union(_) | Shape::Tagged(_) => self.types.add(Kind::Any),

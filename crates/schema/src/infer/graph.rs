@@ -55,7 +55,6 @@ pub(super) struct Body {
     pub(super) object: Option<ObjectId>,
     /// The union of the schema at hand that this is.
     pub(super) known: Option<Box<KnownUnion>>,
-    forward: Option<BodyId>,
 }
 
 impl Body {
@@ -109,7 +108,6 @@ pub(super) struct Object {
     pub(super) known: Option<TypeId>,
     /// Whether it was found to contain itself.
     pub(super) recursive: bool,
-    forward: Option<ObjectId>,
 }
 
 #[derive(Debug, Clone)]
@@ -160,11 +158,51 @@ impl Object {
     }
 }
 
+/// A body or object, or the one that it was merged into.
+#[derive(Debug, Clone)]
+enum Node<T> {
+    Live(Box<T>),
+    Forward(u32),
+}
+
+impl<T> Node<T> {
+    fn live(&self) -> &T {
+        match self {
+            Node::Live(node) => node,
+            Node::Forward(_) => unreachable!("ids are followed to their end first"),
+        }
+    }
+
+    fn live_mut(&mut self) -> &mut T {
+        match self {
+            Node::Live(node) => node,
+            Node::Forward(_) => unreachable!("ids are followed to their end first"),
+        }
+    }
+
+    /// What was here, now that it is merged into another.
+    fn take(&mut self, into: u32) -> T {
+        match std::mem::replace(self, Node::Forward(into)) {
+            Node::Live(node) => *node,
+            Node::Forward(_) => unreachable!("ids are followed to their end first"),
+        }
+    }
+}
+
+fn follow<T>(nodes: &[Node<T>], mut id: u32) -> u32 {
+    while let Node::Forward(next) = nodes[id as usize] {
+        id = next;
+    }
+    id
+}
+
 /// All places.
 #[derive(Debug, Clone)]
 pub(super) struct Graph {
-    bodies: Vec<Body>,
-    objects: Vec<Object>,
+    bodies: Vec<Node<Body>>,
+    objects: Vec<Node<Object>>,
+    /// Bodies that were not merged into another.
+    live: usize,
 }
 
 enum Pair {
@@ -174,56 +212,57 @@ enum Pair {
 
 impl Graph {
     pub(super) fn new() -> Self {
-        Graph { bodies: vec![Body { any: true, ..Body::default() }], objects: Vec::new() }
+        let any = Body { any: true, ..Body::default() };
+        Graph { bodies: vec![Node::Live(Box::new(any))], objects: Vec::new(), live: 1 }
     }
 
     /// How many places there are.
     pub(super) fn places(&self) -> usize {
+        self.live
+    }
+
+    /// How many there ever were: those that were merged still take a few bytes.
+    pub(super) fn places_ever(&self) -> usize {
         self.bodies.len()
     }
 
     pub(super) fn new_body(&mut self) -> BodyId {
-        self.bodies.push(Body::default());
+        self.live += 1;
+        self.bodies.push(Node::Live(Box::default()));
         (self.bodies.len() - 1) as BodyId
     }
 
     pub(super) fn new_object(&mut self) -> ObjectId {
-        self.objects.push(Object::default());
+        self.objects.push(Node::Live(Box::default()));
         (self.objects.len() - 1) as ObjectId
     }
 
     /// The body that this one was merged into.
-    pub(super) fn body_id(&self, mut id: BodyId) -> BodyId {
-        while let Some(next) = self.bodies[id as usize].forward {
-            id = next;
-        }
-        id
+    pub(super) fn body_id(&self, id: BodyId) -> BodyId {
+        follow(&self.bodies, id)
     }
 
     /// The object that this one was merged into.
-    pub(super) fn object_id(&self, mut id: ObjectId) -> ObjectId {
-        while let Some(next) = self.objects[id as usize].forward {
-            id = next;
-        }
-        id
+    pub(super) fn object_id(&self, id: ObjectId) -> ObjectId {
+        follow(&self.objects, id)
     }
 
     pub(super) fn body(&self, id: BodyId) -> &Body {
-        &self.bodies[self.body_id(id) as usize]
+        self.bodies[self.body_id(id) as usize].live()
     }
 
     pub(super) fn body_mut(&mut self, id: BodyId) -> &mut Body {
         let id = self.body_id(id);
-        &mut self.bodies[id as usize]
+        self.bodies[id as usize].live_mut()
     }
 
     pub(super) fn object(&self, id: ObjectId) -> &Object {
-        &self.objects[self.object_id(id) as usize]
+        self.objects[self.object_id(id) as usize].live()
     }
 
     pub(super) fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         let id = self.object_id(id);
-        &mut self.objects[id as usize]
+        self.objects[id as usize].live_mut()
     }
 
     /// Makes two objects one.
@@ -271,15 +310,16 @@ impl Graph {
         if a == b {
             return;
         }
-        debug_assert!(self.bodies[a as usize].known.is_none() && self.bodies[b as usize].known.is_none());
+        debug_assert!(self.body(a).known.is_none() && self.body(b).known.is_none());
         // Nothing is ever merged into the shared `any`, and it is never merged into anything.
         if a == ANY || b == ANY {
-            self.bodies[a as usize].any = true;
-            self.bodies[b as usize].any = true;
+            self.body_mut(a).any = true;
+            self.body_mut(b).any = true;
             return;
         }
-        let other = std::mem::replace(&mut self.bodies[b as usize], Body { forward: Some(a), ..Body::default() });
-        let body = &mut self.bodies[a as usize];
+        let other = self.bodies[b as usize].take(a);
+        self.live -= 1;
+        let body = self.bodies[a as usize].live_mut();
         body.any |= other.any;
         other.slots().into_iter().for_each(|slot| body.see(slot));
         body.numbers.merge(&other.numbers);
@@ -302,13 +342,13 @@ impl Graph {
         if a == b {
             return;
         }
-        debug_assert!(self.objects[a as usize].known.is_none() && self.objects[b as usize].known.is_none());
-        if self.objects[a as usize].map.is_some() || self.objects[b as usize].map.is_some() {
+        debug_assert!(self.object(a).known.is_none() && self.object(b).known.is_none());
+        if self.object(a).map.is_some() || self.object(b).map.is_some() {
             self.collapse(a, work);
             self.collapse(b, work);
         }
-        let other = std::mem::replace(&mut self.objects[b as usize], Object { forward: Some(a), ..Object::default() });
-        let object = &mut self.objects[a as usize];
+        let other = self.objects[b as usize].take(a);
+        let object = self.objects[a as usize].live_mut();
         object.count += other.count;
         object.recursive |= other.recursive;
         if let (Some(mine), Some(theirs)) = (&mut object.map, other.map) {

@@ -5,10 +5,12 @@ mod graph;
 mod keys;
 mod known;
 mod names;
+mod numbering;
 mod numbers;
 mod observe;
 mod options;
 mod settle;
+mod shape;
 mod texts;
 
 use std::sync::Arc;
@@ -64,6 +66,7 @@ pub struct Inference {
     graph: Graph,
     imported: Imported,
     root: Position,
+    settle_at: usize,
     samples: u64,
 }
 
@@ -88,7 +91,8 @@ impl Inference {
         let schema = Arc::new(types.finish(any).expect("a schema of any is valid"));
         let codec = wirewise_formats::plan("json", &schema).expect("JSON has any value");
         let arena = Arena::new(options.limits);
-        Inference { options, codec, arena, graph, imported, root, samples: 0 }
+        let settle_at = (graph.places() + options.max_places) / 2;
+        Inference { options, codec, arena, graph, imported, root, settle_at, samples: 0 }
     }
 
     /// Adds a sample: one JSON value.
@@ -99,6 +103,8 @@ impl Inference {
         let document = self.codec.decode(json, &mut self.arena, &mut Losses::none())?;
         let mut observer = Observer {
             graph: &mut self.graph,
+            root: self.root,
+            settle_at: &mut self.settle_at,
             enums: &mut self.imported.enums,
             options: &self.options,
             document: &document,
@@ -133,6 +139,8 @@ impl Inference {
         }
         let mut observer = Observer {
             graph: &mut self.graph,
+            root: self.root,
+            settle_at: &mut self.settle_at,
             enums: &mut self.imported.enums,
             options: &self.options,
             document,

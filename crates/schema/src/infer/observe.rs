@@ -3,12 +3,19 @@
 use wirewise_core::{AnyValue, Cell, Document, TypeId};
 
 use super::Options;
-use super::graph::{ANY, BodyId, Entry, Graph, ObjectId, Position, Slot};
+use super::graph::{ANY, BodyId, Entry, Graph, Keys, Object, ObjectId, Position, Slot};
 use super::known::Enums;
+use super::settle::settle;
+
+/// Places that may have been merged for each that may be there: they are much smaller.
+const MERGED: usize = 16;
 
 /// Adds the values of one document.
 pub(super) struct Observer<'a> {
     pub(super) graph: &'a mut Graph,
+    pub(super) root: Position,
+    /// When the graph has had this many places, it is settled, lest it grows although there is little to know.
+    pub(super) settle_at: &'a mut usize,
     pub(super) enums: &'a mut Enums,
     pub(super) options: &'a Options,
     pub(super) document: &'a Document<'a>,
@@ -22,6 +29,11 @@ impl Observer<'_> {
         let value = self.document.any(cell);
         if value == AnyValue::Null {
             return true;
+        }
+        if self.graph.places_ever() >= *self.settle_at {
+            // The callers hold ids, which stay valid, but must not count on what they refer to.
+            settle(self.graph, self.root, self.options);
+            *self.settle_at = self.graph.places_ever() * 2;
         }
         if self.graph.body(body).any {
             return false;
@@ -79,7 +91,12 @@ impl Observer<'_> {
 
     /// A body for a new place, unless there are too many.
     fn place(&mut self) -> BodyId {
-        if self.graph.places() < self.options.max_places { self.graph.new_body() } else { ANY }
+        if self.has_places(1) { self.graph.new_body() } else { ANY }
+    }
+
+    fn has_places(&self, count: usize) -> bool {
+        let most = self.options.max_places;
+        self.graph.places() + count <= most && self.graph.places_ever() + count <= most.saturating_mul(MERGED)
     }
 
     fn list(&mut self, items: &[Cell], body: BodyId, depth: usize) {
@@ -142,7 +159,7 @@ impl Observer<'_> {
     fn can_be_record<'n>(&self, object: ObjectId, names: impl Iterator<Item = &'n [u8]>) -> bool {
         let object = self.graph.object(object);
         let mut fields = object.fields.len();
-        let mut places = self.graph.places();
+        let mut places = 0;
         for (at, name) in names.enumerate() {
             if object.find(name, at).is_some() {
                 continue;
@@ -152,7 +169,7 @@ impl Observer<'_> {
             let fits = !name.is_empty()
                 && name.len() <= self.options.max_name_bytes
                 && fields <= self.options.max_fields
-                && places <= self.options.max_places;
+                && self.has_places(places);
             if !fits {
                 return false;
             }
@@ -164,12 +181,10 @@ impl Observer<'_> {
         let seen = self.graph.object_mut(object);
         if let Some(position) = seen.map {
             if !seen.keys.holds(name) {
-                seen.keys = super::graph::Keys::String;
+                seen.keys = Keys::String;
             }
-            if self.value(value, position.body, depth + 1)
-                && let Some(map) = &mut self.graph.object_mut(object).map
-            {
-                map.null = true;
+            if self.value(value, position.body, depth + 1) {
+                entry_null(self.graph.object_mut(object), at, name);
             }
             return;
         }
@@ -188,7 +203,7 @@ impl Observer<'_> {
         entry.count += 1;
         let body = entry.position.body;
         if self.value(value, body, depth + 1) {
-            self.graph.object_mut(object).fields[at].position.null = true;
+            entry_null(self.graph.object_mut(object), at, name);
         }
     }
 
@@ -215,5 +230,14 @@ impl Observer<'_> {
                 }
             }
         }
+    }
+}
+
+/// Remembers that the value under a name may be null; the object may have become a map since the name was found at `at`.
+fn entry_null(object: &mut Object, at: usize, name: &[u8]) {
+    if let Some(map) = &mut object.map {
+        map.null = true;
+    } else if let Some(at) = object.find(name, at) {
+        object.fields[at].position.null = true;
     }
 }

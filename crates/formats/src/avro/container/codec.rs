@@ -33,6 +33,12 @@ const LEAST_XZ_DICTIONARY: usize = 4 << 10;
 const MOST_WINDOW: u64 = 128 << 20;
 
 impl BlockCodec {
+    /// The codec that a container's variant, such as `avro-container-deflate`, is named after.
+    pub fn of_variant(id: &str) -> BlockCodec {
+        let name = id.trim_start_matches("avro-container").trim_start_matches('-');
+        BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
+    }
+
     /// All of them; the specification requires the first two.
     pub const ALL: [BlockCodec; 6] = [
         BlockCodec::Null,
@@ -85,7 +91,7 @@ impl BlockCodec {
                 out.extend_from_slice(&bytes);
                 out.extend_from_slice(&crc32(data).to_be_bytes());
             }),
-            BlockCodec::Bzip2 => append(bzip2::bufread::BzEncoder::new(data, bzip2::Compression::best()), out),
+            BlockCodec::Bzip2 => append(bzip2::bufread::BzEncoder::new(data, bzip2_level(data.len())), out),
             BlockCodec::Xz => {
                 xz_encoder(data.len()).and_then(|xz| append(liblzma::bufread::XzEncoder::new_stream(data, xz), out))
             }
@@ -129,6 +135,12 @@ impl BlockCodec {
 
 fn append(mut from: impl Read, out: &mut Vec<u8>) -> std::io::Result<()> {
     from.read_to_end(out).map(drop)
+}
+
+/// Levels of bzip2 differ in the size of their blocks only, 100,000 bytes for each: the default of 9 would do no better
+/// on what fits in one block, and cost readers and writers nine times the memory.
+fn bzip2_level(len: usize) -> bzip2::Compression {
+    bzip2::Compression::new(len.div_ceil(100_000).clamp(1, 9) as u32)
 }
 
 fn xz_encoder(len: usize) -> std::io::Result<Stream> {

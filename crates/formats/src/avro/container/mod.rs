@@ -2,6 +2,40 @@
 //!
 //! [`Header`], [`BlockReader`] and [`Writer`] work on slices, so that a stream can be read and written in memory that
 //! its largest block bounds.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use wirewise_core::{Arena, Limits, Losses, Schema};
+//! use wirewise_formats::avro::{self, container::{BlockCodec, BlockReader, Header, Writer}};
+//!
+//! let schema = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "int32", "types": []}"#)?);
+//! let header = avro::container_header(&schema, BlockCodec::Deflate)?;
+//! let mut file = Vec::new();
+//! let mut writer = Writer::begin(&header, &mut file);
+//! writer.append(b"\x02", &mut file)?;
+//! writer.append(b"\x04", &mut file)?;
+//! writer.finish(&mut file)?;
+//!
+//! let (header, mut pos) = Header::parse(&file)?;
+//! let datum = avro::plan_for_container(&schema, &header)?;
+//! let mut blocks = BlockReader::new(&header, Limits::default());
+//! let (mut arena, mut losses) = (Arena::new(Limits::default()), Losses::none());
+//! let mut values = Vec::new();
+//! while pos < file.len() {
+//!     let block = blocks.next(&file[pos..])?;
+//!     let mut rest = block.data;
+//!     for _ in 0..block.count {
+//!         // A block is whole, so that an error of the kind `End` means damage here.
+//!         let used = datum.read(rest, &mut arena, &mut losses)?;
+//!         values.push(wirewise_core::Document::new(&schema, rest, &arena).root().as_i64());
+//!         rest = &rest[used..];
+//!     }
+//!     assert!(rest.is_empty());
+//!     pos += block.used;
+//! }
+//! assert_eq!(values, [1, 2]);
+//! # Ok::<(), wirewise_core::Error>(())
+//! ```
 
 mod codec;
 mod header;
