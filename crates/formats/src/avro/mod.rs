@@ -97,8 +97,8 @@ fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
 /// same schema. Other readers ignore them.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map
-/// or union that contains itself without a record between.
+/// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map or union that contains itself without a
+/// record between.
 pub fn schema_json(schema: &Schema) -> Result<String> {
     avsc::lower(schema, schema.root()).map(|avro| avro.to_json())
 }
@@ -145,14 +145,6 @@ pub fn plan_for_container(schema: &Arc<Schema>, header: &Header) -> Result<Box<d
         bound.plan = plan;
     }
     Ok(Box::new(Datum(bound)))
-}
-
-/// The header of a container of values of `schema`.
-///
-/// # Errors
-/// That of [`schema_json`].
-pub fn container_header(schema: &Arc<Schema>, codec: BlockCodec) -> Result<Header> {
-    Ok(Bound::lowered(schema, schema.root())?.header(codec))
 }
 
 /// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.
