@@ -144,7 +144,8 @@ impl Differ<'_> {
                 b,
                 &|document, cell| match document.any(cell) {
                     AnyValue::String(text) => text.to_vec(),
-                    _ => any_key(document, cell).into_bytes(),
+                    // No text has the first byte: the key 5 is not the key "Int(5)".
+                    _ => [&[0xff], any_key(document, cell).as_bytes()].concat(),
                 },
                 &|differ, a, b| differ.any(a, b),
             ),
@@ -169,7 +170,8 @@ impl Differ<'_> {
         for pair in a.chunks_exact(2) {
             let name = key(self.left, pair[0]);
             let found = rest.remove(&name);
-            self.at(Segment::Key(String::from_utf8_lossy(&name).into_owned()), |differ| match found {
+            let shown = String::from_utf8_lossy(name.strip_prefix(&[0xff]).unwrap_or(&name)).into_owned();
+            self.at(Segment::Key(shown), |differ| match found {
                 Some(value) => compare(differ, pair[1], value),
                 None => differ.same(false, || ("an entry".to_owned(), "no entry".to_owned())),
             })?;
@@ -178,19 +180,20 @@ impl Differ<'_> {
     }
 }
 
-/// A key that is no string: text that is the same exactly when the key is. Rare enough that it need not be quick.
+/// A key that is no string: text that is the same exactly when the key is. Rare enough that it need not be quick; but
+/// it must not quote what it already quoted, or a key in a key in a key would grow without bounds.
 fn any_key(document: &Document<'_>, cell: Cell) -> String {
     match document.any(cell) {
         AnyValue::Float(value) => format!("Float({value:?}, {:x})", value.to_bits()),
         AnyValue::List(items) => {
             let items: Vec<_> = items.iter().map(|&item| any_key(document, item)).collect();
-            format!("{items:?}")
+            format!("[{}]", items.join(", "))
         }
         AnyValue::Map(pairs) => {
-            let key = |pair: &[Cell]| (any_key(document, pair[0]), any_key(document, pair[1]));
-            let mut pairs: Vec<_> = pairs.chunks_exact(2).map(key).collect();
+            let pair = |pair: &[Cell]| format!("{}: {}", any_key(document, pair[0]), any_key(document, pair[1]));
+            let mut pairs: Vec<_> = pairs.chunks_exact(2).map(pair).collect();
             pairs.sort();
-            format!("{pairs:?}")
+            format!("{{{}}}", pairs.join(", "))
         }
         AnyValue::Tagged(tag, value) => format!("Tagged({tag}, {})", any_key(document, value)),
         other => format!("{other:?}"),
@@ -224,4 +227,33 @@ fn show_any(value: AnyValue<'_>) -> String {
 fn show_bytes(bytes: &[u8]) -> String {
     let shown: String = String::from_utf8_lossy(bytes).chars().take(60).collect();
     format!("{shown:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnyTag, Arena, Limits, Schema};
+
+    /// A list in a key, in a list, in a key, ...: it once took time and memory exponential in its depth.
+    #[test]
+    fn keys_in_keys_take_no_longer_than_they_are_long() {
+        let schema = Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap();
+        let mut arena = Arena::new(Limits::default());
+        arena.begin(b"").unwrap();
+        let null = arena.any(AnyTag::Null, Cell::EMPTY).unwrap();
+        let mut cell = null;
+        for _ in 0..60 {
+            let mark = arena.mark();
+            arena.push(cell).unwrap();
+            let list = arena.list(mark).unwrap();
+            let key = arena.any(AnyTag::List, list).unwrap();
+            arena.push(key).unwrap();
+            arena.push(null).unwrap();
+            let map = arena.map(mark).unwrap();
+            cell = arena.any(AnyTag::Map, map).unwrap();
+        }
+        arena.set_root(cell);
+        let document = Document::new(&schema, b"", &arena);
+        assert_eq!(diff(&document, &document), None);
+    }
 }
