@@ -88,7 +88,9 @@ impl Folder {
         }
         let binaries = Path::new(WIREWISE).parent().expect("the binary lies in a folder");
         let path = std::env::join_paths(
-            [binaries.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+            [binaries.to_owned()]
+                .into_iter()
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         );
         let output = Command::new("sh")
             .args(["-c", &script])
