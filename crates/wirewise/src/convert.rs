@@ -89,8 +89,7 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let mut source = Source::new(input, in_framing, limits);
     let mut sink = match out_framing {
         Framing::AvroContainer => {
-            let header = avro::container_header(&schema, BlockCodec::of_variant(to.id))
-                .map_err(|error| Failure::from_error(&error))?;
+            let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
             Sink::container(Destination::create(&options.out)?, &header)
         }
         framing => Sink::new(Destination::create(&options.out)?, framing),

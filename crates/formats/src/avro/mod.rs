@@ -87,8 +87,14 @@ fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
     match variant.id {
         "avro" => Box::new(Datum(bound)),
         "avro-single-object" => Box::new(SingleObject(bound)),
-        container => Box::new(File::new(bound, BlockCodec::of_variant(container))),
+        container => Box::new(File::new(bound, block_codec(container))),
     }
+}
+
+/// The codec that a container's variant is named after.
+fn block_codec(id: &str) -> BlockCodec {
+    let name = id.trim_start_matches("avro-container").trim_start_matches('-');
+    BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
 }
 
 /// The Avro schema (`.avsc`) that a schema's values are written with.
@@ -118,6 +124,14 @@ pub fn parse_schema(avsc: &str) -> Result<Schema> {
 pub fn container_schema(input: &[u8]) -> Result<Schema> {
     let (header, _) = Header::parse(input)?;
     parse_schema(&header.schema)
+}
+
+/// The header of a container for values of this schema, compressed as the variant with this id says.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, id: &str) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(block_codec(id)))
 }
 
 /// As [`plan`](crate::plan) for the variant with this id, but values are read and written exactly as `avsc` says: the
