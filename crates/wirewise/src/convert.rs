@@ -6,10 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wirewise_core::{ErrorKind, Limits, LossKind, Losses, Schema};
-use wirewise_formats::avro::{
-    self,
-    container::{BlockCodec, Header},
-};
+use wirewise_formats::avro::{self, container::Header};
 use wirewise_formats::{Codec, FORMATS, Format, Framing, Variant, find, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
