@@ -6,10 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wirewise_core::{ErrorKind, Limits, LossKind, Losses, Schema};
-use wirewise_formats::avro::{
-    self,
-    container::{BlockCodec, Header},
-};
+use wirewise_formats::avro::{self, container::Header};
 use wirewise_formats::{Codec, FORMATS, Format, Framing, Variant, find, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
@@ -17,12 +14,10 @@ use wirewise_transcode::{Sink, Source};
 use crate::cli::{self, Output};
 use crate::failure::{Failure, tell};
 use crate::files::{self, Destination};
+use crate::framing;
 
 /// Bytes of standard input that a schema is inferred from; a file is read whole for that.
 const LOOKAHEAD: u64 = 16 << 20;
-
-/// Bytes that show how a text begins.
-const PEEK: usize = 4096;
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
     let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
@@ -30,9 +25,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let limits = options.limits.limits();
 
     let mut input = Input::open(&options.input)?;
-    let in_framing = in_framing(options.in_framing.as_deref(), from, &mut input, &options.input)?;
-    let out_framing = options.out_framing.as_deref().and_then(Framing::by_name);
-    let out_framing = out_framing.unwrap_or_else(|| default_out_framing(from, in_framing, to));
+    let in_framing = framing::of_input(options.in_framing.as_deref(), from, &mut input, &options.input)?;
+    let out_framing = framing::of_output(options.out_framing.as_deref(), to, from, in_framing)?;
 
     let container =
         if in_framing == Framing::AvroContainer { Some(input.container_header(&options.input)?) } else { None };
@@ -68,6 +62,14 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let wrong = |error: wirewise_transcode::Error| {
         let failure = Failure::in_stream(&error, &options.input, &options.out, text);
         match &error {
+            wirewise_transcode::Error::Message { error, .. }
+                if options.in_framing.is_none() && in_framing == Framing::None && error.offset().is_some() =>
+            {
+                failure.hint(format!(
+                    "the file was read as one message: if it has more, --in-framing says what is between them, as {}",
+                    from.framing.name()
+                ))
+            }
             // The data is right, and the schema knows too little of it.
             wirewise_transcode::Error::Message { error, .. }
                 if origin == Origin::Start && matches!(error.kind(), ErrorKind::Data | ErrorKind::Loss(_)) =>
@@ -84,8 +86,7 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     let mut source = Source::new(input, in_framing, limits);
     let mut sink = match out_framing {
         Framing::AvroContainer => {
-            let header = avro::container_header(&schema, BlockCodec::of_variant(to.id))
-                .map_err(|error| Failure::from_error(&error))?;
+            let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
             Sink::container(Destination::create(&options.out)?, &header)
         }
         framing => Sink::new(Destination::create(&options.out)?, framing),
@@ -164,46 +165,6 @@ fn target_variant(options: &cli::Convert) -> Result<(&'static dyn Format, &'stat
         Some(name) => find(name).map_err(|error| Failure::from_error(&error)),
         None => by_extension(&options.out)
             .ok_or_else(|| Failure::bad("no target format").hint("name it with --to; `wirewise formats` lists them")),
-    }
-}
-
-/// How messages follow each other in the input, where the user does not say.
-pub(crate) fn in_framing(
-    name: Option<&str>,
-    variant: &Variant,
-    input: &mut Input,
-    path: &Path,
-) -> Result<Framing, Failure> {
-    if let Some(framing) = name.and_then(Framing::by_name) {
-        return Ok(framing);
-    }
-    if variant.text {
-        // One document, one a line, or documents in any layout: JSON delimits itself. An array of objects is a list
-        // of messages.
-        let start = input.peek(PEEK, path)?;
-        if start.len() < PEEK && start.iter().all(u8::is_ascii_whitespace) {
-            // Nothing but empty lines: no message.
-            return Ok(Framing::Lines);
-        }
-        let mut marks = start.iter().filter(|byte| !byte.is_ascii_whitespace());
-        let element = if variant.id == "json-compact" { b'[' } else { b'{' };
-        let array = marks.next() == Some(&b'[') && marks.next() == Some(&element);
-        return Ok(if array { Framing::JsonArray } else { Framing::Concatenated });
-    }
-    Ok(match variant.framing {
-        framing @ (Framing::Concatenated | Framing::AvroContainer) => framing,
-        // A file of one message: the usual case for formats whose messages do not delimit themselves.
-        _ => Framing::None,
-    })
-}
-
-fn default_out_framing(from: &Variant, in_framing: Framing, to: &Variant) -> Framing {
-    match (in_framing, to.text) {
-        (Framing::JsonArray, true) => Framing::JsonArray,
-        (Framing::None, true) => Framing::Lines,
-        (Framing::None, false) if to.framing != Framing::AvroContainer => Framing::None,
-        (Framing::Concatenated, true) if from.text && to.framing == Framing::JsonArray => Framing::Lines,
-        _ => to.framing,
     }
 }
 
@@ -309,7 +270,7 @@ impl Input {
     }
 
     /// The first bytes: `size` of them if there are so many.
-    fn peek(&mut self, size: usize, path: &Path) -> Result<&[u8], Failure> {
+    pub(crate) fn peek(&mut self, size: usize, path: &Path) -> Result<&[u8], Failure> {
         let want = size.saturating_sub(self.start.get_ref().len()) as u64;
         let read = (&mut self.rest).take(want).read_to_end(self.start.get_mut());
         read.map_err(|error| Failure::io("read", path, &error))?;

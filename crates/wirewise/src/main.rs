@@ -7,6 +7,7 @@ mod corpus;
 mod failure;
 mod files;
 mod formats;
+mod framing;
 mod measure;
 mod schema;
 

@@ -6,6 +6,7 @@ use crate::cli::{self, Output};
 use crate::convert::{self, Input};
 use crate::failure::{Failure, tell};
 use crate::files;
+use crate::framing;
 
 /// `wirewise schema infer`.
 pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> {
@@ -29,7 +30,7 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
             return Err(Failure::bad(format!("{} cannot be read without a schema", variant.id)).in_file(path));
         }
         let mut input = Input::open(path)?;
-        let framing = convert::in_framing(options.in_framing.as_deref(), variant, &mut input, path)?;
+        let framing = framing::of_input(options.in_framing.as_deref(), variant, &mut input, path)?;
         messages += convert::infer(&mut inference, &mut input, true, variant, framing, path, limits)?;
     }
     if messages == 0 && old.is_none() {

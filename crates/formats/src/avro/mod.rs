@@ -87,8 +87,14 @@ fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
     match variant.id {
         "avro" => Box::new(Datum(bound)),
         "avro-single-object" => Box::new(SingleObject(bound)),
-        container => Box::new(File::new(bound, BlockCodec::of_variant(container))),
+        container => Box::new(File::new(bound, block_codec(container))),
     }
+}
+
+/// The codec that a container's variant is named after.
+fn block_codec(id: &str) -> BlockCodec {
+    let name = id.trim_start_matches("avro-container").trim_start_matches('-');
+    BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
 }
 
 /// The Avro schema (`.avsc`) that a schema's values are written with.
@@ -97,8 +103,8 @@ fn codec(bound: Bound, variant: &Variant) -> Box<dyn Codec> {
 /// same schema. Other readers ignore them.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map
-/// or union that contains itself without a record between.
+/// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map or union that contains itself without a
+/// record between.
 pub fn schema_json(schema: &Schema) -> Result<String> {
     avsc::lower(schema, schema.root()).map(|avro| avro.to_json())
 }
@@ -118,6 +124,14 @@ pub fn parse_schema(avsc: &str) -> Result<Schema> {
 pub fn container_schema(input: &[u8]) -> Result<Schema> {
     let (header, _) = Header::parse(input)?;
     parse_schema(&header.schema)
+}
+
+/// The header of a container for values of this schema, compressed as the variant with this id says.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn container_header(schema: &Arc<Schema>, id: &str) -> Result<Header> {
+    Ok(Bound::lowered(schema, schema.root())?.header(block_codec(id)))
 }
 
 /// As [`plan`](crate::plan) for the variant with this id, but values are read and written exactly as `avsc` says: the
@@ -145,14 +159,6 @@ pub fn plan_for_container(schema: &Arc<Schema>, header: &Header) -> Result<Box<d
         bound.plan = plan;
     }
     Ok(Box::new(Datum(bound)))
-}
-
-/// The header of a container of values of `schema`.
-///
-/// # Errors
-/// That of [`schema_json`].
-pub fn container_header(schema: &Arc<Schema>, codec: BlockCodec) -> Result<Header> {
-    Ok(Bound::lowered(schema, schema.root())?.header(codec))
 }
 
 /// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.

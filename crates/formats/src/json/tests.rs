@@ -65,3 +65,10 @@ fn errors_say_where() {
     let deep = "[".repeat(100_000);
     assert!(convert(&schema, "json", "json", deep.as_bytes()).unwrap_err().message().contains("deeper"));
 }
+
+#[test]
+fn slashes_in_base64_may_be_escaped() {
+    let schema = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "bytes"}"#).unwrap());
+    assert_eq!(convert(&schema, "json", "json", br#""\/\/79""#).unwrap(), r#""//79""#);
+    assert!(convert(&schema, "json", "json", br#""\n79""#).unwrap_err().message().contains("base64"));
+}

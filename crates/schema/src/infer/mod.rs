@@ -43,12 +43,12 @@ pub use options::{LogicalStyle, Options};
 /// | an empty list | `list of null` |
 /// | objects | a record, or a map where the names are data |
 ///
-/// **Maps.** Objects of a place are a map when their names are data: all of them numbers, UUIDs, days, instants or
-/// hexadecimal digits (at least 8) and all values of one shape; or many different names, each on few objects
-/// ([`Options::map_names`]), again with values of one shape; or names that no record can have (empty, too long, too
-/// many). A place of the schema at hand stays what it is.
+/// **Maps.** Objects of a place are a map when their names are data: all of them numbers, UUIDs, days, instants, paths,
+/// URLs, e-mail addresses or hexadecimal digits (at least 8), and all values of one shape; or many different names, each
+/// on few objects ([`Options::map_names`]), again with values of one shape; or names that no record can have (empty, too
+/// long, too many). A place of the schema at hand stays what it is.
 ///
-/// **Recursion.** A record that contains records with about the same fields, these again (along the same path), and so
+/// **Recursion.** A record that contains records with about the same scalars, these again (along the same path), and so
 /// on, is one recursive type.
 ///
 /// **Base64** is taken for that only when every text is canonical and has at least 16 characters, and when all together
@@ -58,7 +58,8 @@ pub use options::{LogicalStyle, Options};
 ///
 /// [`Inference::with_schema`] goes on from a schema. Its names and numbers stay, fields that samples lack become
 /// optional, new fields get numbers after the largest that was ever used, and types only widen: messages of the old
-/// schema are messages of the new one, with the same JSON.
+/// schema are messages of the new one, with the same JSON. (`list of null` is taken for a list that was always empty.) A
+/// default that is no value of the wider type goes, and a reserved name that samples have is no longer reserved.
 pub struct Inference {
     options: Options,
     codec: Box<dyn Codec>,

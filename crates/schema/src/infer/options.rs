@@ -17,7 +17,8 @@ pub struct Options {
     /// Longest name of a field in bytes: an object with a longer one is a map. Default 256.
     pub max_name_bytes: usize,
     /// Places (a field, the elements of a list, the values of a map) that are told apart in all. Objects that would
-    /// need more become maps, and what cannot even be that becomes `any`. Default 100,000, about 30 MB.
+    /// need more become maps, and what cannot even be that becomes `any`. From half of it on, what was seen so far is
+    /// searched for maps and recursive types, whose places then count once. Default 100,000, up to about 100 MB.
     pub max_places: usize,
     /// From how many distinct names on a single object whose values all have one shape is a map. Default 100: an
     /// object like that is a table, and with one sample nothing else tells it from a record.

@@ -33,12 +33,6 @@ const LEAST_XZ_DICTIONARY: usize = 4 << 10;
 const MOST_WINDOW: u64 = 128 << 20;
 
 impl BlockCodec {
-    /// The codec that a container's variant, such as `avro-container-deflate`, is named after.
-    pub fn of_variant(id: &str) -> BlockCodec {
-        let name = id.trim_start_matches("avro-container").trim_start_matches('-');
-        BlockCodec::by_name(name).unwrap_or(BlockCodec::Null)
-    }
-
     /// All of them; the specification requires the first two.
     pub const ALL: [BlockCodec; 6] = [
         BlockCodec::Null,

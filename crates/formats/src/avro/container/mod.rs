@@ -6,10 +6,10 @@
 //! ```
 //! use std::sync::Arc;
 //! use wirewise_core::{Arena, Limits, Losses, Schema};
-//! use wirewise_formats::avro::{self, container::{BlockCodec, BlockReader, Header, Writer}};
+//! use wirewise_formats::avro::{self, container::{BlockReader, Header, Writer}};
 //!
 //! let schema = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "int32", "types": []}"#)?);
-//! let header = avro::container_header(&schema, BlockCodec::Deflate)?;
+//! let header = avro::container_header(&schema, "avro-container-deflate")?;
 //! let mut file = Vec::new();
 //! let mut writer = Writer::begin(&header, &mut file);
 //! writer.append(b"\x02", &mut file)?;
