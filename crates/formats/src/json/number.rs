@@ -44,7 +44,10 @@ pub(super) fn float(literal: Literal<'_>, float: Float, ty: TypeId, losses: &mut
         Float::F64 => (wide, is_exact(literal, wide)),
         Float::F32 => {
             let narrow: f32 = literal.text.parse().map_err(|_| Error::syntax(literal.at, "not a number"))?;
-            (f64::from(narrow), significant_digits(literal.text) <= F32_DIGITS || f64::from(narrow) == wide)
+            let printed = significant_digits(literal.text) <= F32_DIGITS
+                && (has_digits(literal.text, ryu::Buffer::new().format(narrow)) || is_rounded(literal.text, narrow));
+            // Other writers print a float as the double that it is.
+            (f64::from(narrow), printed || (f64::from(narrow) == wide && is_exact(literal, wide)))
         }
     };
     if value.is_infinite() {
@@ -64,7 +67,8 @@ pub(super) fn float_name(float: Float) -> &'static str {
     }
 }
 
-/// Whether a double stands for all that the literal says: an integer exactly, a fraction to 17 digits.
+/// Whether a double stands for all that the literal says: an integer exactly, a fraction as what the double is when it
+/// is printed with that many digits, at most 17. (So `0.10000000000000001`, which older printers write, is 0.1.)
 pub(super) fn is_exact(literal: Literal<'_>, value: f64) -> bool {
     if value.is_infinite() || (value == 0.0 && significant_digits(literal.text) > 0) {
         return false;
@@ -73,7 +77,28 @@ pub(super) fn is_exact(literal: Literal<'_>, value: f64) -> bool {
     if literal.integer && digits > 15 {
         return literal.text.parse::<i128>().is_ok_and(|exact| exact == value as i128);
     }
-    digits <= F64_DIGITS
+    // Doubles tell all numbers of 15 digits apart, down to where they begin to have fewer.
+    let safe = digits <= 15 && (value == 0.0 || value.abs() >= f64::MIN_POSITIVE);
+    let shortest = || has_digits(literal.text, ryu::Buffer::new().format(value));
+    safe || (digits <= F64_DIGITS && (shortest() || is_rounded(literal.text, value)))
+}
+
+/// Whether two literals of the same float have the same digits.
+fn has_digits(text: &str, printed: &str) -> bool {
+    // Their exponents are equal too: both are near to the float.
+    trimmed(text).eq(trimmed(printed))
+}
+
+/// Whether the literal is what `value` is when it is rounded to as many digits.
+fn is_rounded(text: &str, value: impl std::fmt::LowerExp) -> bool {
+    let decimals = trimmed(text).count().saturating_sub(1);
+    if has_digits(text, &format!("{value:.decimals$e}")) {
+        return true;
+    }
+    // Halfway between two roundings, where printers do not agree: the float has one digit more, a 5.
+    let digits = |text: &str| trimmed(text).fold(0u64, |all, digit| all * 10 + u64::from(digit - b'0'));
+    let halfway = format!("{value:.40e}");
+    trimmed(&halfway).count() == decimals + 2 && (digits(text) * 10).abs_diff(digits(&halfway)) == 5
 }
 
 /// Digits of the mantissa without leading and trailing zeros; 0 for zero.
@@ -83,18 +108,16 @@ fn significant_digits(text: &str) -> usize {
     if mantissa.len() <= F32_DIGITS {
         return usize::from(mantissa.bytes().any(|b| matches!(b, b'1'..=b'9'))) * mantissa.len();
     }
-    let (mut digits, mut zeros) = (0, 0);
-    for byte in mantissa.bytes().filter(u8::is_ascii_digit) {
-        match byte {
-            b'0' if digits == 0 => {}
-            b'0' => zeros += 1,
-            _ => {
-                digits += zeros + 1;
-                zeros = 0;
-            }
-        }
-    }
-    digits
+    trimmed(text).count()
+}
+
+/// The digits of the mantissa without leading and trailing zeros.
+fn trimmed(text: &str) -> impl Iterator<Item = u8> {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let is_zero = |c: char| matches!(c, '0' | '.');
+    let mantissa = mantissa.trim_start_matches('-').trim_start_matches(is_zero);
+    // Zeros at the end of an integer are as good as an exponent.
+    mantissa.trim_end_matches(is_zero).bytes().filter(u8::is_ascii_digit)
 }
 
 /// Appends the shortest text that reads back as the same float; never one that looks like an integer.
@@ -128,4 +151,94 @@ pub(super) fn write_i64(value: i64, out: &mut Vec<u8>) {
 /// Appends an integer.
 pub(super) fn write_u64(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use wirewise_core::{ErrorKind, TypeId};
+
+    use super::*;
+
+    fn parse(text: &str, width: Float) -> Result<f64> {
+        let integer = !text.contains(['.', 'e', 'E']);
+        float(Literal { text, at: 0, integer }, width, TypeId::from_index(0), &mut Losses::none())
+    }
+
+    #[test]
+    fn a_float_that_the_literal_does_not_print_is_a_loss() {
+        for (text, width) in [
+            ("9007199254740993.0", Float::F64),
+            ("1.23456789e-320", Float::F64),
+            ("2.4703282292062328e-324", Float::F64),
+            ("1e-400", Float::F64),
+            ("0.1234567890123456789", Float::F64),
+            ("9007199254740993", Float::F64),
+            ("16777217", Float::F32),
+            ("16777217.0", Float::F32),
+            ("1e-60", Float::F32),
+            ("1.23456e-45", Float::F32),
+            ("3.14159265", Float::F32),
+            ("0.5000000000000000000000001", Float::F32),
+        ] {
+            let error = parse(text, width).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Loss(LossKind::Precision), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_float_that_somebody_printed_is_exact() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("0.000", 0.0),
+            ("0.1", 0.1),
+            ("0.10000000000000001", 0.1),
+            ("-65.613616999999977", -65.613616999999977),
+            ("100000000000000000000000", 1e23),
+            ("1e23", 1e23),
+            ("5e-324", 5e-324),
+            ("4.9406564584124654e-324", 5e-324),
+            ("1.2347e-320", 1.2347e-320),
+            ("1.7976931348623157E+308", f64::MAX),
+            ("2.2250738585072014e-308", f64::MIN_POSITIVE),
+            ("9.9999999999999992e22", 1e23),
+        ] {
+            assert_eq!(parse(text, Float::F64).unwrap().to_bits(), f64::to_bits(value), "{text}");
+        }
+        for (text, value) in [
+            ("0.1", 0.1f32),
+            ("0.10000000149011612", 0.1),
+            ("0.100000001", 0.1),
+            ("16777216", 16_777_216.0),
+            ("1e-45", 1e-45),
+            ("3.4028235e38", f32::MAX),
+        ] {
+            assert_eq!(parse(text, Float::F32).unwrap().to_bits(), f64::from(value).to_bits(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_float_comes_back_however_it_is_printed() {
+        let mut bits = 0x9E37_79B9_7F4A_7C15u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let (wide, narrow) = (f64::from_bits(bits), f32::from_bits((bits >> 32) as u32));
+            let mut text = Vec::new();
+            if wide.is_finite() {
+                write_f64(wide, &mut text);
+                for text in [String::from_utf8(text.clone()).unwrap(), format!("{wide:.16e}"), format!("{wide:e}")] {
+                    let parsed = parse(&text, Float::F64).map(f64::to_bits);
+                    assert_eq!(parsed.ok(), Some(wide.to_bits()), "{text}");
+                }
+            }
+            text.clear();
+            if narrow.is_finite() {
+                write_f32(narrow, &mut text);
+                let double = f64::from(narrow);
+                for text in [String::from_utf8(text).unwrap(), format!("{narrow:.8e}"), format!("{double:e}")] {
+                    let parsed = parse(&text, Float::F32).map(f64::to_bits);
+                    assert_eq!(parsed.ok(), Some(double.to_bits()), "{text}");
+                }
+            }
+        }
+    }
 }
