@@ -62,8 +62,7 @@ impl<W: Write> Sink<W> {
         codec.encode(document, &mut self.message, losses)?;
         if self.count > 0 && self.framing == Framing::None {
             return Err(Error::Usage(
-                "there is more than one message, and nothing would tell them apart in the output: choose its framing"
-                    .to_owned(),
+                "there is more than one message, and nothing would tell them apart in the output".to_owned(),
             ));
         }
         self.count += 1;

@@ -287,7 +287,7 @@ impl Input {
                 Ok((header, _)) => return Ok(header),
                 // The header may be longer; its parser knows a limit.
                 Err(error) if error.kind() == ErrorKind::End && start.len() == size => size *= 2,
-                Err(error) => return Err(Failure::from_error(&error).in_file(path)),
+                Err(error) => return Err(Failure::in_bytes(&error, path)),
             }
         }
     }

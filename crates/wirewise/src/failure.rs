@@ -126,6 +126,13 @@ impl Failure {
         failure
     }
 
+    /// An error of the library, in bytes.
+    pub(crate) fn in_bytes(error: &wirewise_core::Error, file: &Path) -> Self {
+        let mut failure = Failure::from_error(error).in_file(file);
+        failure.0.offset = error.offset().map(|offset| offset as u64);
+        failure
+    }
+
     pub(crate) fn from_error(error: &wirewise_core::Error) -> Self {
         let mut failure = Failure::bad(error.message());
         failure.0.status = match error.kind() {
@@ -156,7 +163,7 @@ impl Failure {
             }
             Error::Read(error) => Failure::io("read", input, error),
             Error::Write(error) => Failure::write(output, error),
-            Error::Usage(what) => Failure::bad(what),
+            Error::Usage(what) => Failure::bad(what).hint("--out-framing says what is between messages"),
         }
     }
 
