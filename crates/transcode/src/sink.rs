@@ -88,6 +88,11 @@ impl<W: Write> Sink<W> {
     fn frame(&mut self) -> Result<(), Error> {
         let length = self.message.len();
         match self.framing {
+            Framing::Concatenated if length == 0 => {
+                return Err(Error::Usage(
+                    "the message takes no bytes, so that nothing would tell it from no message".to_owned(),
+                ));
+            }
             Framing::None | Framing::Concatenated | Framing::Lines => {}
             Framing::AvroContainer => {
                 let container = self.container.as_mut().ok_or_else(|| {

@@ -109,3 +109,16 @@ fn losses_are_counted_once_where_a_read_ends() {
     convert(&mut source, &*codec, &mut Sink::new(Vec::new(), Framing::Lines), &*codec, &mut losses).unwrap();
     assert_eq!(losses.total(), 60_000);
 }
+
+#[test]
+fn messages_without_any_bytes_need_a_framing() {
+    let null = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "null"}"#).unwrap());
+    let (json, avro) = (plan("json", &null).unwrap(), plan("avro", &null).unwrap());
+    let through = |framing| {
+        let mut sink = Sink::new(Vec::new(), framing);
+        let mut source = Source::new(&b"null\nnull\n"[..], Framing::Lines, Limits::default());
+        convert(&mut source, &*json, &mut sink, &*avro, &mut Losses::none()).map(|_| sink.finish().unwrap())
+    };
+    assert!(through(Framing::Concatenated).unwrap_err().to_string().contains("no bytes"));
+    assert_eq!(through(Framing::Varint).unwrap(), [0, 0]);
+}

@@ -84,8 +84,14 @@ impl Failure {
         let hint = hint.into();
         self.0.hint = Some(match self.0.hint {
             None => hint,
-            Some(first) => format!("{first}; {hint}"),
+            Some(first) => format!("{first}\n{hint}"),
         });
+        self
+    }
+
+    /// Says what to do next instead of what the library advises.
+    pub(crate) fn advise(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -198,7 +204,7 @@ impl Failure {
             out.push_str(&format!(", in message {}", record + 1));
         }
         if let Some(hint) = &self.0.hint {
-            out.push_str(&format!("\n  {hint}"));
+            out.push_str(&format!("\n  {}", hint.replace('\n', "\n  ")));
         }
         out
     }

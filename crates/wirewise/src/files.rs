@@ -31,7 +31,11 @@ pub(crate) fn read_schema(path: &Path, type_name: Option<&str>) -> Result<wirewi
     let bytes = read(path)?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Failure::bad(format!("not UTF-8 at byte {}", error.valid_up_to())).in_file(path))?;
-    let schema = wirewise_core::Schema::parse(text).map_err(|error| Failure::in_text(&error, path, &bytes))?;
+    let schema = wirewise_core::Schema::parse(text).map_err(|error| {
+        let failure = Failure::in_text(&error, path, &bytes);
+        let advised = error.advice().is_some();
+        if advised { failure } else { failure.hint("`wirewise schema infer` writes schema files") }
+    })?;
     let Some(name) = type_name else { return Ok(schema) };
     let root = schema.named(name).ok_or_else(|| {
         let names: Vec<_> =

@@ -80,7 +80,12 @@ struct Input {
 
 impl Input {
     fn locate(&self, error: &wirewise_core::Error, file: &Path) -> Failure {
-        Failure::in_text(error, file, &self.text)
+        let failure = Failure::in_text(error, file, &self.text);
+        match error.kind() {
+            // Nothing is dropped from the data itself.
+            ErrorKind::Loss(_) => failure.advise("`wirewise schema infer` makes a schema that fits the data"),
+            _ => failure,
+        }
     }
 }
 
