@@ -20,6 +20,7 @@ use crate::framing;
 const LOOKAHEAD: u64 = 16 << 20;
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
+    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
     let (_, to) = target_variant(&options)?;
     let limits = options.limits.limits();

@@ -90,6 +90,7 @@ impl Input {
 }
 
 fn read(options: &cli::Measure) -> Result<Input, Failure> {
+    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let text = files::read(&options.input)?;
     let wrong = |error: wirewise_core::Error| {
         let failure = Failure::in_text(&error, &options.input, &text);
