@@ -219,8 +219,9 @@ impl std::fmt::Display for Warning {
             ),
             Warning::BeyondJavaScript { count, first } => write!(
                 f,
-                "{count} integers are beyond 2^53 (first at {first}): exact in every row, but JavaScript rounds them \
-                 when it reads JSON"
+                "{count} {} beyond 2^53 (first at {first}): exact in every row, but JavaScript rounds such integers \
+                 when it reads JSON",
+                if *count == 1 { "integer is" } else { "integers are" }
             ),
             Warning::InferenceLost { difference } => {
                 write!(f, "the inferred schema does not hold the data ({difference}): please report this")

@@ -58,7 +58,8 @@ pub struct Progress<'a> {
 /// Measures `data`.
 ///
 /// # Errors
-/// When a message is no valid JSON or does not fit the schema: the error's path begins with the message's index.
+/// When a message is no valid JSON or does not fit the schema: the error's path begins with the message's index if
+/// there is more than one.
 pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report> {
     let batched = data.len() > 1;
     let mut steps = Steps {
@@ -82,7 +83,15 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     let mut arena = Arena::new(options.limits);
     let whole_schema = if batched { &list } else { &data.schema };
     let json = wirewise_formats::plan("json", whole_schema)?;
-    let whole = json.decode(&source, &mut arena, &mut Losses::none())?;
+    let whole = json.decode(&source, &mut arena, &mut Losses::none());
+    // The batch is made here, and places in it mean nothing to the user: the message itself says where it is wrong.
+    let whole = match whole {
+        Ok(whole) => whole,
+        Err(error) => {
+            let all: Vec<usize> = (0..data.len()).collect();
+            return Err(decode_all(data, &all, &options.limits).err().unwrap_or(error));
+        }
+    };
     let mut written = Vec::new();
     json.encode(&whole, &mut written, &mut Losses::none())?;
     warnings.extend(check_source(&source, &written, options.limits)?);
@@ -151,7 +160,10 @@ fn decode_all(data: &Data, indices: &[usize], limits: &Limits) -> Result<Vec<Are
     let decode = |&index: &usize| {
         let mut arena = Arena::new(*limits);
         let read = json.decode(data.message(index), &mut arena, &mut losses).map(drop);
-        read.map_err(|error| error.shifted(data.messages[index].start).in_index(index))?;
+        read.map_err(|error| {
+            let error = error.shifted(data.messages[index].start);
+            if data.len() > 1 { error.in_index(index) } else { error }
+        })?;
         Ok(arena)
     };
     indices.iter().map(decode).collect()

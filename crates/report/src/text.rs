@@ -35,7 +35,7 @@ fn header(report: &Report, out: &mut String) {
     let _ = writeln!(
         out,
         "{}: {}, {}, schema {} with {}",
-        input.name,
+        if input.name == "-" { "<stdin>" } else { &input.name },
         counted(input.bytes, "byte"),
         counted(input.messages, "message"),
         input.schema,
@@ -160,7 +160,7 @@ fn places(lost: &[Lost]) -> String {
     const MOST: usize = 5;
     let shown = lost.iter().take(MOST);
     let mut shown: Vec<_> =
-        shown.map(|lost| format!("{} at {} ({})", lost.kind, lost.place, grouped(lost.count))).collect();
+        shown.map(|lost| format!("{} at {}: {}", lost.kind, lost.place, counted(lost.count, "value"))).collect();
     if lost.len() > MOST {
         shown.push(counted((lost.len() - MOST) as u64, "more place"));
     }

@@ -62,8 +62,7 @@ impl<W: Write> Sink<W> {
         codec.encode(document, &mut self.message, losses)?;
         if self.count > 0 && self.framing == Framing::None {
             return Err(Error::Usage(
-                "there is more than one message, and nothing would tell them apart in the output: choose its framing"
-                    .to_owned(),
+                "there is more than one message, and nothing would tell them apart in the output".to_owned(),
             ));
         }
         self.count += 1;
@@ -89,6 +88,11 @@ impl<W: Write> Sink<W> {
     fn frame(&mut self) -> Result<(), Error> {
         let length = self.message.len();
         match self.framing {
+            Framing::Concatenated if length == 0 => {
+                return Err(Error::Usage(
+                    "the message takes no bytes, so that nothing would tell it from no message".to_owned(),
+                ));
+            }
             Framing::None | Framing::Concatenated | Framing::Lines => {}
             Framing::AvroContainer => {
                 let container = self.container.as_mut().ok_or_else(|| {

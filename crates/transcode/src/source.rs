@@ -104,8 +104,21 @@ impl<R: Read> Source<R> {
                     return Ok(Some(Document::new(codec.schema(), &self.buffer[body], &self.arena)));
                 }
                 Frame::Delimits => {
-                    let input = &self.buffer[self.start..];
+                    let rest = &self.buffer[self.start..];
+                    // The buffer may have more than one message can have.
+                    let input = &rest[..rest.len().min(self.limits.message_bytes)];
+                    // What an attempt dropped must not count when there is another one.
+                    let before = (!self.ended && losses.total() > 0).then(|| losses.clone());
+                    let forget = |losses: &mut Losses| match before {
+                        Some(before) => *losses = before,
+                        None => losses.reset(),
+                    };
                     match codec.read(input, &mut self.arena, losses) {
+                        // A number, for one, may go on in what is not read yet.
+                        Ok(used) if used == rest.len() && !self.ended => {
+                            forget(losses);
+                            self.fill()?;
+                        }
                         // A message of no bytes would come for ever.
                         Ok(0) => {
                             let error = wirewise_core::Error::new(
@@ -119,7 +132,14 @@ impl<R: Read> Source<R> {
                             self.consume(used);
                             return Ok(Some(Document::new(codec.schema(), &self.buffer[body], &self.arena)));
                         }
-                        Err(error) if error.kind() == ErrorKind::End && !self.ended => self.fill()?,
+                        Err(error) if error.kind() == ErrorKind::End && input.len() < rest.len() => {
+                            let error = self.too_long();
+                            return Err(self.fail(error));
+                        }
+                        Err(error) if error.kind() == ErrorKind::End && !self.ended => {
+                            forget(losses);
+                            self.fill()?;
+                        }
                         Err(error) => return Err(self.fail(error)),
                     }
                 }
@@ -206,14 +226,19 @@ impl<R: Read> Source<R> {
         self.start += used;
     }
 
+    fn too_long(&self) -> wirewise_core::Error {
+        let what = format!("the message has more bytes than the limit of {}", self.limits.message_bytes);
+        wirewise_core::Error::new(ErrorKind::Limit, what)
+    }
+
     /// Reads more bytes, at least doubling what there is: work on a message that comes in pieces stays linear.
     fn fill(&mut self) -> Result<(), Error> {
         self.buffer.drain(..self.start);
         self.start = 0;
         let have = self.buffer.len();
         if have > self.limits.message_bytes {
-            let what = format!("a message has more bytes than the limit of {}", self.limits.message_bytes);
-            return Err(self.fail(wirewise_core::Error::new(ErrorKind::Limit, what)));
+            let error = self.too_long();
+            return Err(self.fail(error));
         }
         let want = have.max(CHUNK) as u64;
         let read = (&mut self.reader).take(want).read_to_end(&mut self.buffer).map_err(Error::Read)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use wirewise_core::{Limits, Losses, Schema};
+use wirewise_core::{Limits, LossKind, Losses, Schema};
 use wirewise_formats::{Codec, Framing, plan};
 use wirewise_transcode::{Error, Sink, Source, convert};
 
@@ -71,5 +71,54 @@ fn errors_have_their_place_in_the_stream() {
         assert!(text.contains(expected), "{text}");
     }
     let error = through(b"1\n2\n", Framing::Lines, Framing::None).unwrap_err();
-    assert!(error.to_string().contains("choose its framing"));
+    assert!(error.to_string().contains("more than one message"));
+}
+
+#[test]
+fn numbers_are_not_cut_where_a_read_ends() {
+    // Longer than what is read at once, with a number at every place.
+    let numbers: String = (100_000..200_000).map(|number| format!("{number}\n")).collect();
+    let written = through(numbers.as_bytes(), Framing::Concatenated, Framing::Lines).unwrap();
+    assert!(written == numbers.as_bytes());
+}
+
+#[test]
+fn the_limit_is_one_of_messages_and_not_of_what_is_read_at_once() {
+    let limits = Limits { message_bytes: 1000, ..Limits::default() };
+    let (small, large) = (format!("\"{}\"\n", "x".repeat(900)), format!("\"{}\"\n", "x".repeat(2000)));
+    let codec = json();
+    for framing in [Framing::Concatenated, Framing::Lines] {
+        let convert = |input: &str| {
+            let mut source = Source::new(input.as_bytes(), framing, limits);
+            convert(&mut source, &*codec, &mut Sink::new(Vec::new(), framing), &*codec, &mut Losses::none())
+        };
+        assert_eq!(convert(&small.repeat(1000)).unwrap(), 1000);
+        let error = convert(&(small.clone() + &large)).unwrap_err().to_string();
+        assert!(error.starts_with("message 2: the message has") && error.contains("the limit of 1000"), "{error}");
+    }
+}
+
+#[test]
+fn losses_are_counted_once_where_a_read_ends() {
+    let schema = r#"{"wirewise": "schema/1", "root": "A", "types": [
+        {"record": "A", "fields": [{"number": 1, "name": "a", "type": "int64"}]}]}"#;
+    let codec = plan("json", &Arc::new(Schema::parse(schema).unwrap())).unwrap();
+    let input = "{\"unknown\": 1, \"other\": 2, \"a\": 3}\n".repeat(30_000);
+    let mut losses = Losses::allowing([LossKind::UnknownField]);
+    let mut source = Source::new(input.as_bytes(), Framing::Concatenated, Limits::default());
+    convert(&mut source, &*codec, &mut Sink::new(Vec::new(), Framing::Lines), &*codec, &mut losses).unwrap();
+    assert_eq!(losses.total(), 60_000);
+}
+
+#[test]
+fn messages_without_any_bytes_need_a_framing() {
+    let null = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "null"}"#).unwrap());
+    let (json, avro) = (plan("json", &null).unwrap(), plan("avro", &null).unwrap());
+    let through = |framing| {
+        let mut sink = Sink::new(Vec::new(), framing);
+        let mut source = Source::new(&b"null\nnull\n"[..], Framing::Lines, Limits::default());
+        convert(&mut source, &*json, &mut sink, &*avro, &mut Losses::none()).map(|_| sink.finish().unwrap())
+    };
+    assert!(through(Framing::Concatenated).unwrap_err().to_string().contains("no bytes"));
+    assert_eq!(through(Framing::Varint).unwrap(), [0, 0]);
 }

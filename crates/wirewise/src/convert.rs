@@ -20,6 +20,7 @@ use crate::framing;
 const LOOKAHEAD: u64 = 16 << 20;
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
+    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
     let (_, to) = target_variant(&options)?;
     let limits = options.limits.limits();
@@ -39,6 +40,8 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
         (None, None) => find_schema(from, in_framing, to, &options, &mut input, limits)?,
     };
     let schema = Arc::new(schema);
+    let in_framing = framing::of_schema(in_framing, from, &schema);
+    let out_framing = framing::of_schema(out_framing, to, &schema);
     if origin == Origin::Start && output == Output::Text {
         tell(&format!("note: the schema is inferred from the first {} MiB", LOOKAHEAD >> 20));
     }
@@ -48,10 +51,11 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
         None => plan(from.id, &schema),
     };
     let to_codec = plan(if to.framing == Framing::AvroContainer { "avro" } else { to.id }, &schema);
-    let (from_codec, to_codec): (Box<dyn Codec>, Box<dyn Codec>) = match (from_codec, to_codec) {
-        (Ok(from), Ok(to)) => (from, to),
-        (Err(error), _) | (_, Err(error)) => return Err(Failure::from_error(&error)),
-    };
+    let from_codec: Box<dyn Codec> = from_codec.map_err(|error| match container {
+        Some(_) => Failure::from_error(&error).in_file(&options.input).hint("without --schema its own schema is used"),
+        None => Failure::from_error(&error),
+    })?;
+    let to_codec: Box<dyn Codec> = to_codec.map_err(|error| Failure::from_error(&error))?;
 
     let mut kinds: Vec<_> = options.lossy.iter().filter_map(|name| LossKind::by_name(name)).collect();
     if options.ignore_unknown {
@@ -287,7 +291,7 @@ impl Input {
                 Ok((header, _)) => return Ok(header),
                 // The header may be longer; its parser knows a limit.
                 Err(error) if error.kind() == ErrorKind::End && start.len() == size => size *= 2,
-                Err(error) => return Err(Failure::from_error(&error).in_file(path)),
+                Err(error) => return Err(Failure::in_bytes(&error, path)),
             }
         }
     }

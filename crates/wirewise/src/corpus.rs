@@ -18,7 +18,10 @@ pub(crate) fn run(options: cli::Corpus, output: Output) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::with_capacity(1 << 16, Destination::create(&options.out)?);
     let written = corpus.generate(options.records.unwrap_or(corpus.full_records), &mut out);
     let written = written.and_then(|()| out.flush());
-    written.map_err(|error| Failure::write(&options.out, &error))?;
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidInput => Failure::bad(error.to_string()),
+        _ => Failure::write(&options.out, &error),
+    })?;
     let destination = out.into_inner().map_err(|error| Failure::write(&options.out, error.error()))?;
     destination.complete()
 }

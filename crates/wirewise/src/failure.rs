@@ -84,8 +84,14 @@ impl Failure {
         let hint = hint.into();
         self.0.hint = Some(match self.0.hint {
             None => hint,
-            Some(first) => format!("{first}; {hint}"),
+            Some(first) => format!("{first}\n{hint}"),
         });
+        self
+    }
+
+    /// Says what to do next instead of what the library advises.
+    pub(crate) fn advise(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -126,6 +132,13 @@ impl Failure {
         failure
     }
 
+    /// An error of the library, in bytes.
+    pub(crate) fn in_bytes(error: &wirewise_core::Error, file: &Path) -> Self {
+        let mut failure = Failure::from_error(error).in_file(file);
+        failure.0.offset = error.offset().map(|offset| offset as u64);
+        failure
+    }
+
     pub(crate) fn from_error(error: &wirewise_core::Error) -> Self {
         let mut failure = Failure::bad(error.message());
         failure.0.status = match error.kind() {
@@ -156,7 +169,7 @@ impl Failure {
             }
             Error::Read(error) => Failure::io("read", input, error),
             Error::Write(error) => Failure::write(output, error),
-            Error::Usage(what) => Failure::bad(what),
+            Error::Usage(what) => Failure::bad(what).hint("--out-framing says what is between messages"),
         }
     }
 
@@ -191,7 +204,7 @@ impl Failure {
             out.push_str(&format!(", in message {}", record + 1));
         }
         if let Some(hint) = &self.0.hint {
-            out.push_str(&format!("\n  {hint}"));
+            out.push_str(&format!("\n  {}", hint.replace('\n', "\n  ")));
         }
         out
     }

@@ -10,6 +10,14 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// Refuses two inputs that would both be standard input.
+pub(crate) fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    match paths.into_iter().filter(|path| is_standard(path)).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::bad("standard input can be read only once").hint("name a file for the other input")),
+    }
+}
+
 /// Opens an input.
 pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if is_standard(path) {
@@ -31,7 +39,12 @@ pub(crate) fn read_schema(path: &Path, type_name: Option<&str>) -> Result<wirewi
     let bytes = read(path)?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Failure::bad(format!("not UTF-8 at byte {}", error.valid_up_to())).in_file(path))?;
-    let schema = wirewise_core::Schema::parse(text).map_err(|error| Failure::in_text(&error, path, &bytes))?;
+    let schema = wirewise_core::Schema::parse(text).map_err(|error| {
+        let failure = Failure::in_text(&error, path, &bytes);
+        // Another kind of file altogether.
+        let other = error.advice().is_none() && !text.contains("\"wirewise\"");
+        if other { failure.hint("`wirewise schema infer` writes schema files") } else { failure }
+    })?;
     let Some(name) = type_name else { return Ok(schema) };
     let root = schema.named(name).ok_or_else(|| {
         let names: Vec<_> =

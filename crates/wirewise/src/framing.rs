@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wirewise_core::{Kind, Schema};
 use wirewise_formats::{Framing, Variant};
 
 use crate::convert::Input;
@@ -22,15 +23,14 @@ pub(crate) fn of_input(
     }
     if variant.text {
         // One document, one a line, or documents in any layout: JSON delimits itself. An array of objects is a list
-        // of messages.
+        // of messages; where messages are arrays themselves nothing tells.
         let start = input.peek(PEEK, path)?;
         if start.len() < PEEK && start.iter().all(u8::is_ascii_whitespace) {
             // Nothing but empty lines: no message.
             return Ok(Framing::Lines);
         }
         let mut marks = start.iter().filter(|byte| !byte.is_ascii_whitespace());
-        let element = if variant.id == "json-compact" { b'[' } else { b'{' };
-        let array = marks.next() == Some(&b'[') && marks.next() == Some(&element);
+        let array = variant.schemaless && marks.next() == Some(&b'[') && marks.next() == Some(&b'{');
         return Ok(if array { Framing::JsonArray } else { Framing::Concatenated });
     }
     Ok(match variant.framing {
@@ -49,7 +49,7 @@ pub(crate) fn of_output(
 ) -> Result<Framing, Failure> {
     let framing = match (name.and_then(Framing::by_name), in_framing) {
         (Some(framing), _) => framing,
-        (None, Framing::JsonArray) if to.text => Framing::JsonArray,
+        (None, Framing::JsonArray) if to.text && to.schemaless => Framing::JsonArray,
         (None, Framing::None) if to.text => Framing::Lines,
         (None, Framing::None) if to.framing != Framing::AvroContainer => Framing::None,
         (None, Framing::Concatenated) if to.text && from.text && to.framing == Framing::JsonArray => Framing::Lines,
@@ -61,6 +61,13 @@ pub(crate) fn of_output(
         Framing::Concatenated if to.text => Framing::Lines,
         _ => framing,
     })
+}
+
+/// The framing for messages of this schema: a variant that writes a list as a stream of its elements says where the
+/// elements end, and not where the list does.
+pub(crate) fn of_schema(framing: Framing, variant: &Variant, schema: &Schema) -> Framing {
+    let list = matches!(schema.kind(schema.root()), Kind::List(_));
+    if variant.list_is_stream && list && framing == Framing::Concatenated { Framing::None } else { framing }
 }
 
 /// Whether a reader could take such messages apart again.

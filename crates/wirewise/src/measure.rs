@@ -80,11 +80,17 @@ struct Input {
 
 impl Input {
     fn locate(&self, error: &wirewise_core::Error, file: &Path) -> Failure {
-        Failure::in_text(error, file, &self.text)
+        let failure = Failure::in_text(error, file, &self.text);
+        match error.kind() {
+            // Nothing is dropped from the data itself.
+            ErrorKind::Loss(_) => failure.advise("`wirewise schema infer` makes a schema that fits the data"),
+            _ => failure,
+        }
     }
 }
 
 fn read(options: &cli::Measure) -> Result<Input, Failure> {
+    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let text = files::read(&options.input)?;
     let wrong = |error: wirewise_core::Error| {
         let failure = Failure::in_text(&error, &options.input, &text);

@@ -10,6 +10,7 @@ use crate::framing;
 
 /// `wirewise schema infer`.
 pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> {
+    files::check_inputs(options.inputs.iter().chain(&options.old))?;
     let old = options.old.as_deref().map(|path| files::read_schema(path, None)).transpose()?;
     let limits = options.limits.limits();
     let how = Options {
