@@ -512,6 +512,8 @@ impl Arena {
             Kind::Nullable(_) => Cell::NULL,
             Kind::Any => self.any(AnyTag::Null, Cell::EMPTY)?,
             Kind::Enum(e) => Cell::int(e.symbols[0].number),
+            // The schema alone says how long it is: no input has to be.
+            Kind::Fixed(size) if *size as usize > self.limits.memory_bytes => return Err(self.too_large()),
             Kind::Fixed(size) => self.text_with(|out| {
                 out.resize(out.len() + *size as usize, 0);
                 Ok(())
@@ -526,7 +528,7 @@ impl Arena {
                     if !field.is_optional() {
                         let cell = self.zero_field(schema, field, depth)?;
                         self.set_field(record, at, position, cell);
-                        if field.is_nullable() {
+                        if field.is_nullable() && field.default.as_ref().is_none_or(serde_json::Value::is_null) {
                             self.set_state(record, at, position, State::Null);
                         }
                     }
@@ -570,6 +572,35 @@ mod tests {
         assert_eq!((arena.bytes(&input, borrowed), arena.bytes(&input, copied)), (&b"world"[..], &b"elsewhere"[..]));
         let empty = arena.text(b"").unwrap();
         assert_eq!(arena.bytes(&input, empty), b"");
+    }
+
+    fn message(schema: &str) -> (Schema, Arena) {
+        let mut arena = Arena::new(Limits { memory_bytes: 1 << 16, ..Limits::default() });
+        arena.begin(b"").unwrap();
+        (Schema::parse(schema).unwrap(), arena)
+    }
+
+    #[test]
+    fn a_nullable_field_of_a_zero_record_has_its_default() {
+        let (schema, mut arena) = message(
+            r#"{"wirewise": "schema/1", "root": "R", "types": [{"record": "R", "fields": [
+                {"number": 1, "name": "a", "type": {"nullable": "int64"}, "default": 5},
+                {"number": 2, "name": "b", "type": {"nullable": "int64"}, "default": null},
+                {"number": 3, "name": "c", "type": {"nullable": "int64"}}]}]}"#,
+        );
+        let root = arena.zero(&schema, schema.root(), 0).unwrap();
+        let Kind::Record(record) = schema.kind(schema.root()) else { unreachable!() };
+        let at = root.as_index() as u32;
+        let states = [0, 1, 2].map(|position| arena.state(record, at, position));
+        assert_eq!(states, [State::Present, State::Null, State::Null]);
+        assert_eq!(arena.field(record, at, 0).as_i64(), 5);
+    }
+
+    #[test]
+    fn a_zero_of_any_size_is_bounded() {
+        let (schema, mut arena) = message(r#"{"wirewise": "schema/1", "root": {"fixed": 4294967295}}"#);
+        assert_eq!(arena.zero(&schema, schema.root(), 0).unwrap_err().kind(), ErrorKind::Limit);
+        assert!(arena.scratch.capacity() < 1 << 16);
     }
 
     #[test]

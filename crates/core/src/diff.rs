@@ -1,6 +1,7 @@
 //! The first difference between two messages.
 
 use std::collections::HashMap;
+use std::io::Write;
 
 use crate::arena::{Cell, State};
 use crate::document::{AnyValue, Document};
@@ -142,10 +143,10 @@ impl Differ<'_> {
             (AnyValue::Map(a), AnyValue::Map(b)) => self.entries(
                 a,
                 b,
-                &|document, cell| match document.any(cell) {
-                    AnyValue::String(text) => text.to_vec(),
-                    // No text has the first byte: the key 5 is not the key "Int(5)".
-                    _ => [&[0xff], any_key(document, cell).as_bytes()].concat(),
+                &|document, cell| {
+                    let mut key = Vec::new();
+                    any_key(document, cell, &mut key);
+                    key
                 },
                 &|differ, a, b| differ.any(a, b),
             ),
@@ -170,8 +171,8 @@ impl Differ<'_> {
         for pair in a.chunks_exact(2) {
             let name = key(self.left, pair[0]);
             let found = rest.remove(&name);
-            let shown = String::from_utf8_lossy(name.strip_prefix(&[0xff]).unwrap_or(&name)).into_owned();
-            self.at(Segment::Key(shown), |differ| match found {
+            let shown = name.strip_prefix(b"\0").unwrap_or(&name);
+            self.at(Segment::Key(String::from_utf8_lossy(shown).into_owned()), |differ| match found {
                 Some(value) => compare(differ, pair[1], value),
                 None => differ.same(false, || ("an entry".to_owned(), "no entry".to_owned())),
             })?;
@@ -180,24 +181,55 @@ impl Differ<'_> {
     }
 }
 
-/// A key that is no string: text that is the same exactly when the key is. Rare enough that it need not be quick; but
-/// it must not quote what it already quoted, or a key in a key in a key would grow without bounds.
-fn any_key(document: &Document<'_>, cell: Cell) -> String {
-    match document.any(cell) {
-        AnyValue::Float(value) => format!("Float({value:?}, {:x})", value.to_bits()),
+/// A text that two keys have in common exactly when they are equal. A string's begins with a zero, and is itself after
+/// that, so that it can be shown.
+fn any_key(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>) {
+    // Writing to a Vec cannot fail, so the results of `write!` are dropped.
+    let _ = match document.any(cell) {
+        AnyValue::Null => write!(out, "null"),
+        AnyValue::Bool(value) => write!(out, "{value}"),
+        AnyValue::Int(value) => write!(out, "{value}"),
+        AnyValue::Uint(value) => write!(out, "{value}"),
+        // The bits too: not every NaN is the same.
+        AnyValue::Float(value) => write!(out, "{value:?} (float {:x})", value.to_bits()),
+        AnyValue::Number(text) => write!(out, "{} (number)", String::from_utf8_lossy(text)),
+        AnyValue::String(text) => {
+            out.push(0);
+            out.extend_from_slice(text);
+            Ok(())
+        }
+        AnyValue::Bytes(bytes) => write!(out, "bytes {bytes:02x?}"),
         AnyValue::List(items) => {
-            let items: Vec<_> = items.iter().map(|&item| any_key(document, item)).collect();
-            format!("[{}]", items.join(", "))
+            let _ = write!(out, "list");
+            items.iter().for_each(|&item| any_part(document, item, out));
+            Ok(())
         }
         AnyValue::Map(pairs) => {
-            let pair = |pair: &[Cell]| format!("{}: {}", any_key(document, pair[0]), any_key(document, pair[1]));
-            let mut pairs: Vec<_> = pairs.chunks_exact(2).map(pair).collect();
-            pairs.sort();
-            format!("{{{}}}", pairs.join(", "))
+            let mut entries: Vec<Vec<u8>> = Vec::new();
+            for pair in pairs.chunks_exact(2) {
+                let mut entry = Vec::new();
+                pair.iter().for_each(|&cell| any_part(document, cell, &mut entry));
+                entries.push(entry);
+            }
+            entries.sort();
+            let _ = write!(out, "map");
+            entries.iter().for_each(|entry| out.extend_from_slice(entry));
+            Ok(())
         }
-        AnyValue::Tagged(tag, value) => format!("Tagged({tag}, {})", any_key(document, value)),
-        other => format!("{other:?}"),
-    }
+        AnyValue::Tagged(tag, value) => {
+            let _ = write!(out, "tag {tag}");
+            any_part(document, value, out);
+            Ok(())
+        }
+    };
+}
+
+/// A part of such a text, after its length: nothing in one part can be taken for the next.
+fn any_part(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>) {
+    let mut part = Vec::new();
+    any_key(document, cell, &mut part);
+    let _ = write!(out, " {}:", part.len());
+    out.extend_from_slice(&part);
 }
 
 fn show_state(state: State) -> String {
@@ -233,6 +265,65 @@ fn show_bytes(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::{AnyTag, Arena, Limits, Schema};
+
+    /// `{key: true}` for each key, after `padding` cells, so that equal values lie at different places.
+    fn map(padding: usize, keys: &[&dyn Fn(&mut Arena) -> Cell]) -> Arena {
+        let mut arena = Arena::new(Limits::default());
+        arena.begin(b"").unwrap();
+        arena.alloc(padding).unwrap();
+        let mark = arena.mark();
+        for key in keys {
+            let key = key(&mut arena);
+            arena.push(key).unwrap();
+            let value = arena.any(AnyTag::Bool, Cell::bool(true)).unwrap();
+            arena.push(value).unwrap();
+        }
+        let map = arena.map(mark).unwrap();
+        let root = arena.any(AnyTag::Map, map).unwrap();
+        arena.set_root(root);
+        arena
+    }
+
+    fn text(text: &'static str) -> impl Fn(&mut Arena) -> Cell {
+        move |arena| {
+            let cell = arena.text(text.as_bytes()).unwrap();
+            arena.any(AnyTag::String, cell).unwrap()
+        }
+    }
+
+    fn list(value: i64) -> impl Fn(&mut Arena) -> Cell {
+        move |arena| {
+            let mark = arena.mark();
+            let item = arena.any(AnyTag::Int, Cell::int(value)).unwrap();
+            arena.push(item).unwrap();
+            let list = arena.list(mark).unwrap();
+            arena.any(AnyTag::List, list).unwrap()
+        }
+    }
+
+    fn differs(left: &Arena, right: &Arena) -> Option<String> {
+        let schema = Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap();
+        let found = diff(&Document::new(&schema, b"", left), &Document::new(&schema, b"", right));
+        found.map(|difference| difference.path)
+    }
+
+    #[test]
+    fn keys_of_all_kinds_are_compared_by_value() {
+        let one = |arena: &mut Arena| arena.any(AnyTag::Int, Cell::int(1)).unwrap();
+        let nan =
+            |bits: u64| move |arena: &mut Arena| arena.any(AnyTag::Float, Cell::f64(f64::from_bits(bits))).unwrap();
+        let (quiet, other) = (nan(0x7FF8_0000_0000_0000), nan(0x7FF8_0000_0000_0001));
+        let (words, debug, list_1, list_2) = (text("1"), text("Int(1)"), list(1), list(2));
+
+        let keys: &[&dyn Fn(&mut Arena) -> Cell] = &[&one, &words, &debug, &list_1, &list_2, &quiet, &other];
+        let reversed: Vec<_> = keys.iter().rev().copied().collect();
+        assert_eq!(differs(&map(0, keys), &map(5, &reversed)), None);
+        // Both lists have one element at the same place.
+        assert!(differs(&map(0, &[&list_1]), &map(0, &[&list_2])).is_some());
+        assert!(differs(&map(0, &[&quiet]), &map(0, &[&other])).is_some());
+        assert!(differs(&map(0, &[&one]), &map(0, &[&words])).is_some());
+        assert_eq!(differs(&map(0, &[&words]), &map(0, &[&debug])).as_deref(), Some("$[\"1\"]"));
+    }
 
     /// A list in a key, in a list, in a key, ...: it once took time and memory exponential in its depth.
     #[test]

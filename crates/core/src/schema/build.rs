@@ -86,6 +86,7 @@ impl SchemaBuilder {
         }
         let mut schema = Schema { types, root };
         check(&schema)?;
+        check_unnamed(&schema)?;
         complete(&mut schema);
         check_finite(&schema)?;
         Ok(schema)
@@ -119,6 +120,7 @@ fn check(schema: &Schema) -> Result<()> {
         if id.index() < count { Ok(()) } else { Err(wrong(format!("{} has a type that does not exist", what()))) }
     };
     let mut names = HashSet::new();
+    let mut symbols = Symbols::new();
     for (place, ty) in schema.types.iter().enumerate() {
         let id = TypeId::from_index(place);
         if let Some(name) = schema.name(id) {
@@ -147,7 +149,7 @@ fn check(schema: &Schema) -> Result<()> {
                     )));
                 }
             }
-            Kind::Record(record) => check_record(schema, record, &exists)?,
+            Kind::Record(record) => check_record(schema, record, &exists, &mut symbols)?,
             Kind::Enum(e) => {
                 if e.symbols.is_empty() {
                     return Err(wrong(format!("enum {} has no symbols", e.name)));
@@ -189,7 +191,15 @@ fn check(schema: &Schema) -> Result<()> {
 
 type Exists<'a> = dyn Fn(TypeId, &dyn Fn() -> String) -> Result<()> + 'a;
 
-fn check_record(schema: &Schema, record: &Record, exists: &Exists<'_>) -> Result<()> {
+/// The symbols' names of the enums that have been asked for: a schema may have many defaults of one large enum.
+type Symbols<'a> = HashMap<TypeId, HashSet<&'a str>>;
+
+fn check_record<'a>(
+    schema: &'a Schema,
+    record: &'a Record,
+    exists: &Exists<'_>,
+    symbols: &mut Symbols<'a>,
+) -> Result<()> {
     let (mut numbers, mut names) = (HashSet::new(), HashSet::new());
     let reserved_numbers: HashSet<u32> = record.reserved_numbers.iter().copied().collect();
     let reserved_names: HashSet<&String> = record.reserved_names.iter().collect();
@@ -207,7 +217,7 @@ fn check_record(schema: &Schema, record: &Record, exists: &Exists<'_>) -> Result
             return Err(wrong(format!("{} has a reserved name", place())));
         }
         if let Some(default) = &field.default {
-            check_default(schema, field.ty, default)
+            check_default(schema, field.ty, default, symbols)
                 .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
         }
     }
@@ -224,18 +234,27 @@ fn check_number(number: u32, seen: &mut HashSet<u32>, place: &dyn Fn() -> String
     Ok(())
 }
 
-fn check_default(schema: &Schema, ty: TypeId, default: &serde_json::Value) -> Result<(), String> {
+fn check_default<'a>(
+    schema: &'a Schema,
+    ty: TypeId,
+    default: &serde_json::Value,
+    symbols: &mut Symbols<'a>,
+) -> Result<(), String> {
     use serde_json::Value as Json;
     let fits = match (schema.kind(ty), default) {
         (Kind::Nullable(_) | Kind::Null, Json::Null) => true,
-        (Kind::Nullable(inner), other) => return check_default(schema, *inner, other),
+        (Kind::Nullable(inner), other) => return check_default(schema, *inner, other, symbols),
         (Kind::Bool, Json::Bool(_)) | (Kind::String, Json::String(_)) => true,
         (Kind::Int(int), Json::Number(n)) => {
             n.as_i64().map(i128::from).or(n.as_u64().map(i128::from)).is_some_and(|n| int.holds(n))
         }
-        (Kind::Float(_), Json::Number(_)) => true,
+        (Kind::Float(Float::F32), Json::Number(n)) => n.as_f64().is_some_and(|n| (n as f32).is_finite()),
+        (Kind::Float(Float::F64), Json::Number(_)) => true,
         (Kind::Float(_), Json::String(s)) => matches!(s.as_str(), "NaN" | "Infinity" | "-Infinity"),
-        (Kind::Enum(e), Json::String(name)) => e.position_of(name.as_bytes()).is_some(),
+        (Kind::Enum(e), Json::String(name)) => {
+            let names = symbols.entry(ty).or_insert_with(|| e.symbols.iter().map(|s| s.name.as_str()).collect());
+            names.contains(name.as_str())
+        }
         (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
         (Kind::List(_), Json::Array(items)) => items.is_empty(),
         (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
@@ -262,6 +281,27 @@ fn check_logical(schema: &Schema, id: TypeId, ty: &Type) -> Result<()> {
             schema.describe(id)
         )))
     }
+}
+
+/// A list, map or nullable that contains itself, without a named type between, could not be written down.
+fn check_unnamed(schema: &Schema) -> Result<()> {
+    const NEVER: usize = usize::MAX;
+    // From which start each type was first reached.
+    let mut reached = vec![NEVER; schema.types.len()];
+    for start in 0..schema.types.len() {
+        let mut place = start;
+        while reached[place] == NEVER {
+            reached[place] = start;
+            match schema.types[place].kind {
+                Kind::List(inner) | Kind::Map(_, inner) | Kind::Nullable(inner) => place = inner.index(),
+                _ => break,
+            }
+            if reached[place] == start {
+                return Err(wrong("a list, map or nullable contains itself: only records and unions can"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A record that must contain itself has no finite value.

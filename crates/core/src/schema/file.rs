@@ -208,8 +208,11 @@ struct Reader {
     named: HashMap<String, TypeId>,
 }
 
-/// How deep type expressions may nest.
-const MOST_NESTING: usize = 64;
+/// How deep lists, maps and nullables may nest in a schema file, from one named type to the next.
+pub const MOST_NESTING: usize = 64;
+
+/// The members that go together in a type expression, by the one that says what it is.
+const FORMS: [&[&str]; 5] = [&["scalar", "logical"], &["fixed", "logical"], &["list"], &["nullable"], &["map", "key"]];
 
 impl Reader {
     fn schema(mut self, json: &Json) -> Result<Schema> {
@@ -282,7 +285,10 @@ impl Reader {
                     doc: optional_string(symbol, "doc", &at)?,
                 });
             }
-            let closed = ty.get("closed").and_then(Json::as_bool).unwrap_or(false);
+            let closed = match ty.get("closed") {
+                None => false,
+                Some(closed) => closed.as_bool().ok_or_else(|| wrong(place, "\"closed\" must be true or false"))?,
+            };
             let name = string(ty, "enum", place)?;
             (name.clone(), Kind::Enum(Enum { name, doc: optional_string(ty, "doc", place)?, symbols, closed }))
         } else {
@@ -348,6 +354,10 @@ impl Reader {
             });
         }
         let ty = members(json, place, &["scalar", "fixed", "list", "map", "key", "nullable", "logical"])?;
+        if let Some(form) = FORMS.iter().find(|form| ty.contains_key(form[0])) {
+            // What would be passed over was meant to say something.
+            members(json, place, form)?;
+        }
         let logical = ty.get("logical");
         if let Some(name) = ty.get("scalar") {
             self.scalar(name, logical, place)

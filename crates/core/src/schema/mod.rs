@@ -10,9 +10,11 @@
 
 mod build;
 mod file;
+#[cfg(test)]
+mod tests;
 
 pub use build::SchemaBuilder;
-pub use file::FILE_VERSION;
+pub use file::{FILE_VERSION, MOST_NESTING};
 
 use serde_json::Value as Json;
 
@@ -302,9 +304,12 @@ pub struct Enum {
 impl Enum {
     /// Position of the symbol with this number.
     pub fn position(&self, number: i64) -> Option<usize> {
-        // Most enums are numbered 0, 1, 2, ...
-        let direct = usize::try_from(number).ok().filter(|&i| self.symbols.get(i).is_some_and(|s| s.number == number));
-        direct.or_else(|| self.symbols.iter().position(|symbol| symbol.number == number))
+        let is = |i: usize| self.symbols.get(i).is_some_and(|symbol| symbol.number == number);
+        // Most enums are numbered 0, 1, 2, ..., and most others at least in order. Of two names for one number the
+        // first is the one that is written.
+        let direct = usize::try_from(number).ok().filter(|&i| is(i) && (i == 0 || !is(i - 1)));
+        let sorted = || Some(self.symbols.partition_point(|symbol| symbol.number < number)).filter(|&i| is(i));
+        direct.or_else(sorted).or_else(|| self.symbols.iter().position(|symbol| symbol.number == number))
     }
 
     /// Position of the symbol with this name.
