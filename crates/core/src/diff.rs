@@ -310,7 +310,8 @@ mod tests {
     #[test]
     fn keys_of_all_kinds_are_compared_by_value() {
         let one = |arena: &mut Arena| arena.any(AnyTag::Int, Cell::int(1)).unwrap();
-        let nan = |bits: u64| move |arena: &mut Arena| arena.any(AnyTag::Float, Cell::f64(f64::from_bits(bits))).unwrap();
+        let nan =
+            |bits: u64| move |arena: &mut Arena| arena.any(AnyTag::Float, Cell::f64(f64::from_bits(bits))).unwrap();
         let (quiet, other) = (nan(0x7FF8_0000_0000_0000), nan(0x7FF8_0000_0000_0001));
         let (words, debug, list_1, list_2) = (text("1"), text("Int(1)"), list(1), list(2));
 

@@ -212,8 +212,7 @@ struct Reader {
 pub const MOST_NESTING: usize = 64;
 
 /// The members that go together in a type expression, by the one that says what it is.
-const FORMS: [&[&str]; 5] =
-    [&["scalar", "logical"], &["fixed", "logical"], &["list"], &["nullable"], &["map", "key"]];
+const FORMS: [&[&str]; 5] = [&["scalar", "logical"], &["fixed", "logical"], &["list"], &["nullable"], &["map", "key"]];
 
 impl Reader {
     fn schema(mut self, json: &Json) -> Result<Schema> {

@@ -66,10 +66,8 @@ fn a_default_comes_back_to_the_last_bit() {
 #[test]
 fn large_schemas_are_checked_at_once() {
     let begin = Instant::now();
-    let fields = many(
-        |i| format!(r#"{{"number": {}, "name": "f{i}", "type": "E", "default": "s99999"}}"#, i + 1),
-        10_000,
-    );
+    let fields =
+        many(|i| format!(r#"{{"number": {}, "name": "f{i}", "type": "E", "default": "s99999"}}"#, i + 1), 10_000);
     let symbols = many(|i| format!(r#"{{"number": {i}, "name": "s{i}"}}"#), 100_000);
     let names = many(|i| format!(r#""x{i}""#), 100_000);
     let numbers = many(|i| (i + 20_000).to_string(), 100_000);

@@ -1,5 +1,7 @@
 //! Reading JSON by schema.
 
+use std::borrow::Cow;
+
 use wirewise_core::{
     Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, State, TypeId,
     Union, text,
@@ -131,33 +133,28 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A string token as it is, for types whose text is parsed at once.
-    fn token(&mut self, ty: TypeId) -> Result<&'a [u8]> {
+    /// A string's content, for types whose text is parsed at once.
+    fn token(&mut self, ty: TypeId) -> Result<Cow<'a, [u8]>> {
         let first = self.scan.peek();
         self.need(ty, first == Some(b'"'))?;
-        let at = self.scan.pos;
-        let mut end = at + 1;
-        loop {
-            match self.scan.input.get(end) {
-                Some(b'"') => break,
-                // None of these texts needs an escape; but `\/` in base64 is one that other writers do write.
-                Some(b'\\') => return Err(Error::data(end, "an escape in a value that needs none")),
-                Some(0..0x20) | None => {
-                    // Let the scanner say what is wrong.
-                    self.scan.string(self.arena)?;
-                }
-                Some(_) => end += 1,
-            }
+        let start = self.scan.pos + 1;
+        let rest = &self.scan.input[start..];
+        let len = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+        if rest.get(len) == Some(&b'"') {
+            self.scan.pos = start + len + 1;
+            return Ok(Cow::Borrowed(&rest[..len]));
         }
-        self.scan.pos = end + 1;
-        Ok(&self.scan.input[at + 1..end])
+        // None of these texts needs an escape, but some writers put one before every slash of base64. And the scanner
+        // says what is wrong with any other.
+        let cell = self.scan.string(self.arena)?;
+        Ok(Cow::Owned(self.arena.bytes(self.scan.input, cell).to_vec()))
     }
 
     fn logical_int(&mut self, ty: TypeId, int: Int, logical: Logical) -> Result<Cell> {
         let at = self.scan.pos;
         let value = match logical {
-            Logical::Timestamp(unit) => text::time::parse_timestamp(self.token(ty)?, unit),
-            Logical::Date => text::time::parse_date(self.token(ty)?).map(i64::from),
+            Logical::Timestamp(unit) => text::time::parse_timestamp(&self.token(ty)?, unit),
+            Logical::Date => text::time::parse_date(&self.token(ty)?).map(i64::from),
             _ => return self.integer(ty, int),
         };
         value.map(Cell::int).ok_or_else(|| {
@@ -176,11 +173,11 @@ impl<'a> Reader<'a> {
         let uuid = logical == Some(Logical::Uuid);
         let cell = self.arena.text_with(|out| {
             if uuid {
-                let bytes = text::uuid::parse(token);
+                let bytes = text::uuid::parse(&token);
                 out.extend_from_slice(&bytes.ok_or_else(|| Error::data(at, "expected a UUID in lower case"))?);
                 return Ok(());
             }
-            if text::base64::decode(token, out) { Ok(()) } else { Err(Error::data(at, "expected padded base64")) }
+            if text::base64::decode(&token, out) { Ok(()) } else { Err(Error::data(at, "expected padded base64")) }
         })?;
         match self.codec.schema.kind(ty) {
             Kind::Fixed(size) if *size as usize != cell.len() => {
@@ -202,8 +199,8 @@ impl<'a> Reader<'a> {
         self.need(ty, self.scan.input.get(at) == Some(&b'"'))?;
         let cell = self.scan.string(self.arena)?;
         let name = self.arena.bytes(self.scan.input, cell);
-        let position = e.position_of(name);
-        position.map(|position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
+        let TypePlan::Enum { names } = &self.codec.types[ty.index()] else { unreachable!("planned as an enum") };
+        names.get(name).map(|&position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
             Error::data(at, format!("enum {} has no symbol {:?}", e.name, String::from_utf8_lossy(name)))
         })
     }
