@@ -67,7 +67,7 @@ impl Error {
     /// The input ended at `offset` although more was needed.
     #[cold]
     pub fn end(offset: usize, expected: impl fmt::Display) -> Self {
-        Error::new(ErrorKind::End, format!("the input ends where {expected} was expected")).at(offset)
+        Error::new(ErrorKind::End, format!("the input ends, but {expected} should follow")).at(offset)
     }
 
     /// Valid bytes at `offset` that the schema does not allow.

@@ -266,12 +266,6 @@ fn elements_without_bytes_are_bounded() {
 fn types_that_only_names_could_express_are_refused() {
     use wirewise_core::{Kind, SchemaBuilder};
     let mut types = SchemaBuilder::new();
-    let list = types.declare();
-    types.define(list, Kind::List(list));
-    let error = plan("avro", &Arc::new(types.finish(list).unwrap())).map(drop).unwrap_err();
-    assert_eq!(error.to_string(), "Avro cannot express that a list contains itself; put a record between");
-
-    let mut types = SchemaBuilder::new();
     let deep = (0..100_000).fold(types.add(Kind::Bool), |inner, _| types.add(Kind::List(inner)));
     let error = plan("avro", &Arc::new(types.finish(deep).unwrap())).map(drop).unwrap_err();
     assert_eq!((error.kind(), error.message()), (ErrorKind::Unsupported, "types nest deeper than 256"));

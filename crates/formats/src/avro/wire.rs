@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
     pub(super) fn ended(&self, expected: &str) -> Error {
         match self.place {
             Place::Message => Error::end(self.input.len(), expected),
-            _ => self.syntax(self.input.len(), format!("the block ends where {expected} was expected")),
+            _ => self.syntax(self.input.len(), format!("the block ends, but {expected} should follow")),
         }
     }
 

@@ -33,9 +33,10 @@ pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> R
                 more = scan.more(b'}')?;
             }
             let key = |pair: &[Cell]| arena.bytes(scan.whole, arena.get(pair[0].as_index() + 1));
-            if let Some(name) = duplicate(arena.pushed(mark).chunks_exact(2).map(key)) {
-                let name = String::from_utf8_lossy(name);
-                return Err(Error::data(start, format!("the object has the name {name:?} twice")));
+            let mut pairs = arena.pushed(mark).chunks_exact(2);
+            if let Some(name) = duplicate(pairs.clone().map(key)) {
+                let second = pairs.rfind(|pair| key(pair) == name).map(|pair| arena.get(pair[0].as_index() + 1));
+                return Err(named_twice(scan, name, second, start));
             }
             let map = arena.map(mark)?;
             arena.any(AnyTag::Map, map)
@@ -79,14 +80,30 @@ pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> R
     }
 }
 
+/// The error of a name that an object has twice: at the second one, unless that has escapes and so no place of its own.
+#[cold]
+pub(super) fn named_twice(scan: &Scanner<'_>, name: &[u8], second: Option<Cell>, object: usize) -> Error {
+    let whole = scan.input.len() == scan.whole.len();
+    let place = second.map(|cell| cell.start()).filter(|&start| whole && (1..scan.input.len()).contains(&start));
+    let name = String::from_utf8_lossy(name);
+    Error::data(place.map_or(object, |start| start - 1), format!("the object has the name {name:?} twice"))
+}
+
 /// Checks and passes over any value.
 pub(super) fn skip(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<()> {
     // What is skipped must be valid too; that it is built first only costs memory of this message.
     read(scan, arena, depth).map(drop)
 }
 
-/// Writes any value. `indent` is the current depth when pretty.
-pub(super) fn write(document: &Document<'_>, cell: Cell, indent: Option<usize>, out: &mut Vec<u8>) -> Result<()> {
+/// Writes any value. `indent` is the current depth when pretty; `not_finite` says whether NaN and the infinities may be
+/// written as null.
+pub(super) fn write(
+    document: &Document<'_>,
+    cell: Cell,
+    indent: Option<usize>,
+    not_finite: &mut dyn FnMut() -> Result<()>,
+    out: &mut Vec<u8>,
+) -> Result<()> {
     let cannot = |what: &str| {
         Err(Error::new(ErrorKind::Unsupported, format!("JSON has no {what}"))
             .hint("a schema can say how to write it, or keep the data in a binary format"))
@@ -97,14 +114,17 @@ pub(super) fn write(document: &Document<'_>, cell: Cell, indent: Option<usize>, 
         AnyValue::Int(value) => number::write_i64(value, out),
         AnyValue::Uint(value) => number::write_u64(value, out),
         AnyValue::Float(value) if value.is_finite() => number::write_f64(value, out),
-        AnyValue::Float(_) => return cannot("NaN and no infinities"),
+        AnyValue::Float(_) => {
+            not_finite()?;
+            out.extend_from_slice(b"null");
+        }
         AnyValue::Number(text) => out.extend_from_slice(text),
         AnyValue::String(text) => write_string(text, out),
         AnyValue::Bytes(_) => return cannot("bytes"),
-        AnyValue::Tagged(tag, _) => return cannot(&format!("tags or extension types (this one is {tag})")),
+        AnyValue::Tagged(tag, _) => return cannot(&format!("tags or extension types (this one is {})", tag as i64)),
         AnyValue::List(items) => {
             super::encode::array(indent, out, items.iter().enumerate(), |(i, &item), indent, out| {
-                write(document, item, indent, out).map_err(|error| error.in_index(i))
+                write(document, item, indent, not_finite, out).map_err(|error| error.in_index(i))
             })?;
         }
         AnyValue::Map(pairs) => {
@@ -112,7 +132,7 @@ pub(super) fn write(document: &Document<'_>, cell: Cell, indent: Option<usize>, 
                 let AnyValue::String(key) = document.any(pair[0]) else { return cannot("keys but strings") };
                 write_string(key, out);
                 out.extend_from_slice(if indent.is_some() { b": " } else { b":" });
-                write(document, pair[1], indent, out).map_err(|error| error.in_key(key))
+                write(document, pair[1], indent, not_finite, out).map_err(|error| error.in_key(key))
             })?;
         }
     }
@@ -121,7 +141,8 @@ pub(super) fn write(document: &Document<'_>, cell: Cell, indent: Option<usize>, 
 
 /// Appends the JSON text of an `Any`: what formats that are not self-describing carry in a string.
 pub(crate) fn any_to_text(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-    write(document, cell, None, out)
+    let mut refuse = || Err(Error::new(ErrorKind::Unsupported, "JSON text has no NaN and no infinities"));
+    write(document, cell, None, &mut refuse, out)
 }
 
 /// The `Any` that a JSON text stands for. `whole` is the message that the arena was begun with; `at` is where the text

@@ -133,19 +133,21 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The text of a string, for types whose text is parsed at once. It seldom has escapes, but some writers escape the
-    /// slashes of base64.
+    /// A string's content, for types whose text is parsed at once.
     fn token(&mut self, ty: TypeId) -> Result<Cow<'a, [u8]>> {
         let first = self.scan.peek();
         self.need(ty, first == Some(b'"'))?;
         let start = self.scan.pos + 1;
+        let rest = &self.scan.input[start..];
+        let len = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+        if rest.get(len) == Some(&b'"') {
+            self.scan.pos = start + len + 1;
+            return Ok(Cow::Borrowed(&rest[..len]));
+        }
+        // None of these texts needs an escape, but some writers put one before every slash of base64. And the scanner
+        // says what is wrong with any other.
         let cell = self.scan.string(self.arena)?;
-        let raw = &self.scan.input[start..self.scan.pos - 1];
-        Ok(if raw.len() == cell.len() {
-            Cow::Borrowed(raw)
-        } else {
-            Cow::Owned(self.arena.bytes(self.scan.whole, cell).to_vec())
-        })
+        Ok(Cow::Owned(self.arena.bytes(self.scan.input, cell).to_vec()))
     }
 
     fn logical_int(&mut self, ty: TypeId, int: Int, logical: Logical) -> Result<Cell> {
@@ -197,8 +199,8 @@ impl<'a> Reader<'a> {
         self.need(ty, self.scan.input.get(at) == Some(&b'"'))?;
         let cell = self.scan.string(self.arena)?;
         let name = self.arena.bytes(self.scan.input, cell);
-        let position = e.position_of(name);
-        position.map(|position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
+        let TypePlan::Enum { names } = &self.codec.types[ty.index()] else { unreachable!("planned as an enum") };
+        names.get(name).map(|&position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
             Error::data(at, format!("enum {} has no symbol {:?}", e.name, String::from_utf8_lossy(name)))
         })
     }
@@ -246,13 +248,16 @@ impl<'a> Reader<'a> {
         }
         let input = self.scan.input;
         let pairs = self.arena.pushed(mark).chunks_exact(2);
-        let twice = match self.codec.schema.kind(key) {
-            Kind::String => duplicate(pairs.map(|pair| self.arena.bytes(input, pair[0])))
-                .map(|key| String::from_utf8_lossy(key).into_owned()),
-            _ => duplicate(pairs.map(|pair| pair[0].as_u64())).map(|key| key.to_string()),
+        let same = match self.codec.schema.kind(key) {
+            Kind::String => duplicate(pairs.clone().map(|pair| self.arena.bytes(input, pair[0]))).map(|name| {
+                let second = self.arena.pushed(mark).chunks_exact(2).rfind(|pair| self.arena.bytes(input, pair[0]) == name);
+                super::any::named_twice(&self.scan, name, second.map(|pair| pair[0]), start)
+            }),
+            _ => duplicate(pairs.map(|pair| pair[0].as_u64()))
+                .map(|key| super::any::named_twice(&self.scan, key.to_string().as_bytes(), None, start)),
         };
-        match twice {
-            Some(name) => Err(Error::data(start, format!("the object has the name {name:?} twice"))),
+        match same {
+            Some(error) => Err(error),
             None => self.arena.map(mark),
         }
     }

@@ -88,7 +88,10 @@ impl Writer<'_> {
                 };
             }
             Kind::Union(union) => return self.union(ty, union, cell, indent, out),
-            Kind::Any => return super::any::write(document, cell, indent, out),
+            Kind::Any => {
+                let mut not_finite = || self.losses.note(LossKind::NotFinite, ty, LossName::Name(""));
+                return super::any::write(document, cell, indent, &mut not_finite, out);
+            }
         }
         Ok(())
     }

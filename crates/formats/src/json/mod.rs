@@ -85,6 +85,10 @@ enum TypePlan {
         names: HashMap<Vec<u8>, usize>,
     },
     Union(UnionPlan),
+    Enum {
+        /// Positions of the symbols by name.
+        names: HashMap<Vec<u8>, usize>,
+    },
     Other,
 }
 
@@ -97,6 +101,9 @@ impl TypePlan {
                 names: record.fields.iter().enumerate().map(|(i, f)| (f.name.as_bytes().to_vec(), i)).collect(),
             },
             Kind::Union(union) => TypePlan::Union(UnionPlan::new(schema, union, style)),
+            Kind::Enum(e) => TypePlan::Enum {
+                names: e.symbols.iter().enumerate().map(|(i, s)| (s.name.as_bytes().to_vec(), i)).collect(),
+            },
             _ => TypePlan::Other,
         }
     }

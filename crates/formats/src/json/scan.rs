@@ -222,10 +222,12 @@ fn unescape(input: &[u8], at: usize, out: &mut Vec<u8>) -> Result<usize> {
 
 fn unescape_unicode(input: &[u8], at: usize, out: &mut Vec<u8>) -> Result<usize> {
     let unit = |at: usize| {
-        let digits = input.get(at + 2..at + 6).ok_or_else(|| Error::end(input.len(), "four hexadecimal digits"))?;
+        let digits = input.get(at + 2..).unwrap_or_default();
+        let digits = &digits[..digits.len().min(4)];
         let hex = |value: u32, digit: &u8| (*digit as char).to_digit(16).map(|digit| value << 4 | digit);
         let value = digits.iter().try_fold(0, hex);
-        value.ok_or_else(|| Error::syntax(at, "expected four hexadecimal digits after \\u"))
+        let value = value.ok_or_else(|| Error::syntax(at, "expected four hexadecimal digits after \\u"))?;
+        if digits.len() == 4 { Ok(value) } else { Err(Error::end(input.len(), "four hexadecimal digits")) }
     };
     let first = unit(at)?;
     let lone = || {

@@ -44,7 +44,7 @@ fn pretty_is_indented_by_two() {
 fn errors_say_where() {
     let schema = any();
     for (input, expected) in [
-        (&b"[1,2"[..], "the input ends where ',' or ']' was expected, at byte 4"),
+        (&b"[1,2"[..], "the input ends, but ',' or ']' should follow, at byte 4"),
         (b"{\"a\":1,\"a\":2}", "the object has the name \"a\" twice, at byte 0"),
         (
             b"[\"a\\ud800\"]",
@@ -67,8 +67,44 @@ fn errors_say_where() {
 }
 
 #[test]
-fn slashes_in_base64_may_be_escaped() {
-    let schema = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "bytes"}"#).unwrap());
-    assert_eq!(convert(&schema, "json", "json", br#""\/\/79""#).unwrap(), r#""//79""#);
-    assert!(convert(&schema, "json", "json", br#""\n79""#).unwrap_err().message().contains("base64"));
+fn texts_with_a_meaning_may_be_escaped() {
+    for (ty, text, expected) in [
+        (r#""bytes""#, r#""ab\/+\u0041A==""#, r#""ab/+AA==""#),
+        (
+            r#"{"fixed": 16, "logical": "uuid"}"#,
+            r#""157ae52a\u002de77a-56c9-bce7-1025260eb7b2""#,
+            r#""157ae52a-e77a-56c9-bce7-1025260eb7b2""#,
+        ),
+        (r#"{"scalar": "int32", "logical": "date"}"#, r#""2026\u002d11-21""#, r#""2026-11-21""#),
+    ] {
+        let schema = Schema::parse(&format!(r#"{{"wirewise": "schema/1", "root": {ty}}}"#)).unwrap();
+        let schema = Arc::new(schema);
+        assert_eq!(convert(&schema, "json", "json", text.as_bytes()).unwrap(), expected);
+        for wrong in [r#""ab"#, "\"ab\n\"", r#""ab\x""#, "\"\u{e4}\"", "7"] {
+            convert(&schema, "json", "json", wrong.as_bytes()).unwrap_err();
+        }
+    }
+}
+
+#[test]
+fn an_escape_that_no_byte_can_save_is_no_end() {
+    let kind = |text: &str| convert(&any(), "json", "json", text.as_bytes()).unwrap_err().kind();
+    assert_eq!(kind(r#""\uZ"#), wirewise_core::ErrorKind::Syntax);
+    assert_eq!(kind(r#""\u00"#), wirewise_core::ErrorKind::End);
+    assert_eq!(kind(r#""\ud800\udc"#), wirewise_core::ErrorKind::End);
+    assert_eq!(kind(r#""\ud800\ux"#), wirewise_core::ErrorKind::Syntax);
+}
+
+#[test]
+fn symbols_of_large_enums_are_found_at_once() {
+    // Looking at all symbols for each name would take minutes.
+    let symbols: Vec<_> = (0..100_000).map(|i| format!(r#"{{"number": {}, "name": "s{i}"}}"#, i * 3)).collect();
+    let schema = format!(
+        r#"{{"wirewise": "schema/1", "root": {{"list": "E"}}, "types": [{{"enum": "E", "closed": true, "symbols": [{}]}}]}}"#,
+        symbols.join(",")
+    );
+    let schema = Arc::new(Schema::parse(&schema).unwrap());
+    let names: Vec<_> = (0..100_000).rev().map(|i| format!(r#""s{i}""#)).collect();
+    let text = format!("[{}]", names.join(","));
+    assert_eq!(convert(&schema, "json", "json", text.as_bytes()).unwrap(), text);
 }

@@ -66,8 +66,8 @@ fn lengths() {
 fn errors_say_what_and_where() {
     for (ty, input, expected) in [
         ("any", &b"\xc1"[..], "the byte 0xc1, which MessagePack never uses, at byte 0"),
-        ("any", b"\x92\x01", "the input ends where a value was expected, at byte 2, in $[1]"),
-        ("any", b"\xdb\xff\xff\xff\xffab", "the input ends where 4294967293 more bytes was expected, at byte 7"),
+        ("any", b"\x92\x01", "the input ends, but a value should follow, at byte 2, in $[1]"),
+        ("any", b"\xdb\xff\xff\xff\xffab", "the input ends, but 4294967293 more bytes should follow, at byte 7"),
         ("any", b"\x82\xa1a\x01\xa1a\x02", "the map has the key \"a\" twice, at byte 0"),
         ("any", b"\x82\x01\x01\xcd\x00\x01\x02", "the map has the key \"1\" twice, at byte 0"),
         ("int8", b"\xcc\x80", "128 does not fit int8, at byte 0"),

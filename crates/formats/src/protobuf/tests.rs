@@ -161,7 +161,7 @@ fn lists_are_read_packed_and_unpacked() {
     let pieces = b"\x08\x01\x12\x01x\x0a\x00\x0a\x01\x02\x12\x00\x08\x03\x1d\0\0\x80\x3f\x1a\x04\0\0\0\x40";
     assert_eq!(read(&schema, pieces).unwrap(), r#"{"a":[1,2,3],"b":["x",""],"c":[1.0,2.0]}"#);
     let error = read(&schema, b"\x1a\x05\0\0\0\0\0").unwrap_err();
-    assert_eq!(error.to_string(), "the message ends where a value of 4 bytes was expected, at byte 7, in $.c[1]");
+    assert_eq!(error.to_string(), "the message ends, but a value of 4 bytes should follow, at byte 7, in $.c[1]");
 }
 
 #[test]

@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
     #[cold]
     pub(super) fn ended(&self, what: &str) -> Error {
         if self.bounded {
-            return Error::syntax(self.end, format!("the message ends where {what} was expected"));
+            return Error::syntax(self.end, format!("the message ends, but {what} should follow"));
         }
         Error::end(self.end, what)
     }

@@ -170,14 +170,14 @@ fn errors_say_where() {
     double.extend(1e300f64.to_le_bytes());
     refused(&schema, &double, data, &format!("{} is beyond the range of float32, at byte 1, in $.d", 1e300));
     refused(&schema, &[0x5b, 2, 0x81, 0, 1, 0, 2], data, "the map has the key \"\" twice, at byte 1, in $.e");
-    refused(&schema, &[0x68, 1, b'[', 0], syntax, "the input ends where a value was expected, at byte 3, in $.f");
+    refused(&schema, &[0x68, 1, b'[', 0], syntax, "the input ends, but a value should follow, at byte 3, in $.f");
     refused(&schema, &[0x14, 2, 0x04, 2, 2], data, "the struct has the field \"a\" twice, at byte 2");
     refused(&schema, &[0x14, 2, 0], data, "the required field \"b\" of R is missing, at byte 0");
     refused(
         &schema,
         &[0x5b, 0xff, 0xff, 0xff, 0xff, 7, 0x88],
         ErrorKind::End,
-        "the input ends where the rest of 2147483647 elements was expected, at byte 7, in $.e",
+        "the input ends, but the rest of 2147483647 elements should follow, at byte 7, in $.e",
     );
     let deep = [&[0x7c][..], &[0x1c; 100_000]].concat();
     let mut losses = Losses::allowing(LossKind::ALL);

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem::discriminant;
 
+use wirewise_core::schema::MOST_NESTING;
 use wirewise_core::{Branch, Field, Kind, Record, Result, Schema, SchemaBuilder, TypeId, Union};
 
 use super::LogicalStyle;
@@ -36,6 +37,7 @@ pub(super) fn build(
         declared: Vec::new(),
         nullables: HashMap::new(),
         open: Vec::new(),
+        nesting: 0,
     };
     builder.declare_imported();
     let base = pascal(root_name);
@@ -63,6 +65,9 @@ struct Builder<'a> {
     nullables: HashMap<TypeId, TypeId>,
     /// Lists and maps that are being built: one inside itself, without a record between, has no type but `any`.
     open: Vec<BodyId>,
+    /// How many lists, maps and nullables the type that is being built is inside: what nests deeper than a
+    /// schema file may say has no type but `any` either.
+    nesting: usize,
 }
 
 impl Builder<'_> {
@@ -245,19 +250,22 @@ impl Builder<'_> {
         Ok(record)
     }
 
-    /// A field of the schema at hand, without its default if that is no value of the new type.
+    /// A field of the schema at hand, without its default if that is no value of the new type: then it is optional,
+    /// because messages may have come without it.
     fn kept(&self, old: &Field, ty: TypeId) -> Field {
         let mut field = old.clone();
         field.ty = ty;
         let Some(schema) = &self.imported.schema else { return field };
-        let new = match self.types.kind(ty) {
-            Some(Kind::Nullable(inner)) => self.types.kind(*inner),
-            kind => kind,
+        let (new, nullable) = match self.types.kind(ty) {
+            Some(Kind::Nullable(inner)) => (self.types.kind(*inner), true),
+            kind => (kind, false),
         };
-        // Records and unions, which are not defined yet, have no defaults.
-        let same = new.is_some_and(|new| discriminant(new) == discriminant(schema.kind(old.value_type())));
-        if !same {
-            field.default = None;
+        let null = old.default.as_ref().is_some_and(|default| default.is_null());
+        // What is not defined yet is a record or a union, of which there are no defaults.
+        let alike = |new| discriminant(new) == discriminant(schema.kind(old.value_type()));
+        let same = if null { nullable || new == Some(&Kind::Null) } else { new.is_some_and(alike) };
+        if !same && field.default.take().is_some() {
+            field = field.optional();
         }
         field
     }
@@ -305,7 +313,9 @@ impl Builder<'_> {
     }
 
     fn position(&mut self, position: Position) -> TypeId {
+        self.nesting += usize::from(position.null);
         let ty = self.body(position.body);
+        self.nesting -= usize::from(position.null);
         if !position.null || matches!(self.types.kind(ty), Some(Kind::Null | Kind::Any)) {
             return ty;
         }
@@ -329,6 +339,10 @@ impl Builder<'_> {
         }
     }
 
+    fn value_is_null(&self, map: ObjectId) -> bool {
+        self.graph.object(map).map.is_some_and(|value| value.null)
+    }
+
     fn part(&mut self, body: BodyId, part: &Part) -> TypeId {
         match part {
             Part::Any => self.types.add(Kind::Any),
@@ -336,18 +350,27 @@ impl Builder<'_> {
             Part::Enum(id) => self.enums[id],
             Part::Object(id) if self.graph.object(*id).map.is_none() => self.objects[id],
             Part::List(_) | Part::Object(_) if self.open.contains(&body) => self.types.add(Kind::Any),
+            // One for this type, and one for an element that may be null.
+            Part::List(item) if self.nesting + 1 + usize::from(item.null) > MOST_NESTING => self.types.add(Kind::Any),
+            Part::Object(id) if self.nesting + 1 + usize::from(self.value_is_null(*id)) > MOST_NESTING => {
+                self.types.add(Kind::Any)
+            }
             Part::List(item) => {
                 self.open.push(body);
+                self.nesting += 1;
                 // `list of null` is what a list that was always empty is: elements that may come need a wider type.
                 let only_null = item.null && self.graph.body(item.body).is_empty();
                 let item = if only_null { self.types.add(Kind::Any) } else { self.position(*item) };
+                self.nesting -= 1;
                 self.open.pop();
                 self.types.add(Kind::List(item))
             }
             Part::Object(id) => {
                 self.open.push(body);
+                self.nesting += 1;
                 let object = self.graph.object(*id);
                 let value = object.map.map(|value| self.position(value));
+                self.nesting -= 1;
                 self.open.pop();
                 let value = value.unwrap_or_else(|| self.types.add(Kind::Any));
                 let key = self.types.add(match object.keys {

@@ -215,8 +215,10 @@ impl<W: Wire> Reader<'_, W> {
             Head::String(len) => {
                 let cell = self.string(len)?;
                 let name = self.arena.bytes(self.input.bytes, cell);
-                let position = e.position_of(name);
-                position.map(|position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
+                let TypePlan::Enum { positions, .. } = &self.codec.types[ty.index()] else {
+                    unreachable!("planned as an enum")
+                };
+                positions.get(name).map(|&position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
                     Error::data(at, format!("enum {} has no symbol {:?}", e.name, String::from_utf8_lossy(name)))
                 })
             }

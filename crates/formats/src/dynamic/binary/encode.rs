@@ -34,7 +34,7 @@ impl<W: Wire> Writer<'_, W> {
             Kind::String => write_string::<W>(document.bytes(cell), out),
             Kind::Bytes | Kind::Fixed(_) => write_bytes::<W>(document.bytes(cell), out),
             Kind::Enum(e) => match (&self.codec.types[ty.index()], e.position(cell.as_i64())) {
-                (TypePlan::Enum { names }, Some(position)) if !self.codec.positional => {
+                (TypePlan::Enum { names, .. }, Some(position)) if !self.codec.positional => {
                     out.extend_from_slice(&names[position]);
                 }
                 _ => return write_int::<W>(Int::I64, cell, out),

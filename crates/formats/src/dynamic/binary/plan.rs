@@ -35,6 +35,8 @@ pub(super) enum TypePlan {
     Enum {
         /// The name of each symbol as it is written.
         names: Vec<Vec<u8>>,
+        /// Positions of the symbols by name.
+        positions: HashMap<Vec<u8>, usize>,
     },
     Other,
 }
@@ -58,9 +60,10 @@ impl TypePlan {
                 plan: UnionPlan::new(schema, union, style),
                 names: union.branches.iter().map(|branch| string::<W>(&branch.name)).collect(),
             },
-            Kind::Enum(e) => {
-                TypePlan::Enum { names: e.symbols.iter().map(|symbol| string::<W>(&symbol.name)).collect() }
-            }
+            Kind::Enum(e) => TypePlan::Enum {
+                names: e.symbols.iter().map(|symbol| string::<W>(&symbol.name)).collect(),
+                positions: e.symbols.iter().enumerate().map(|(i, s)| (s.name.as_bytes().to_vec(), i)).collect(),
+            },
             _ => TypePlan::Other,
         }
     }
