@@ -340,7 +340,7 @@ fn errors_in_blocks_say_where() {
     writer.finish(&mut short).unwrap();
     let error = decode("avro-container", &schema, &short).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Syntax);
-    assert!(error.message().starts_with("the block ends where"), "{error}");
+    assert!(error.message().starts_with("the block ends, but"), "{error}");
     assert_eq!(decode("avro-container", &schema, &file[..file.len() - 1]).unwrap_err().kind(), ErrorKind::End);
 }
 

@@ -250,7 +250,8 @@ impl<'a> Reader<'a> {
         let pairs = self.arena.pushed(mark).chunks_exact(2);
         let same = match self.codec.schema.kind(key) {
             Kind::String => duplicate(pairs.clone().map(|pair| self.arena.bytes(input, pair[0]))).map(|name| {
-                let second = self.arena.pushed(mark).chunks_exact(2).rfind(|pair| self.arena.bytes(input, pair[0]) == name);
+                let second =
+                    self.arena.pushed(mark).chunks_exact(2).rfind(|pair| self.arena.bytes(input, pair[0]) == name);
                 super::any::named_twice(&self.scan, name, second.map(|pair| pair[0]), start)
             }),
             _ => duplicate(pairs.map(|pair| pair[0].as_u64()))
