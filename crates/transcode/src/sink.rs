@@ -21,6 +21,8 @@ pub struct Sink<W> {
     count: u64,
     /// Whether a stream of one message is that message alone.
     bare_when_single: bool,
+    /// Whether messages are text: one after the other, two numbers would become one.
+    text: bool,
     container: Option<Writer>,
 }
 
@@ -34,6 +36,7 @@ impl<W: Write> Sink<W> {
             message: Vec::new(),
             count: 0,
             bare_when_single: false,
+            text: false,
             container: None,
         }
     }
@@ -50,6 +53,13 @@ impl<W: Write> Sink<W> {
     #[must_use]
     pub fn bare_when_single(mut self) -> Self {
         self.bare_when_single = matches!(self.framing, Framing::Varint | Framing::U32Be | Framing::U32Le);
+        self
+    }
+
+    /// A stream whose messages are text, which stand on lines of their own when nothing else parts them.
+    #[must_use]
+    pub fn text(mut self, text: bool) -> Self {
+        self.text = text;
         self
     }
 
@@ -111,7 +121,7 @@ impl<W: Write> Sink<W> {
             }
         }
         self.ready.extend_from_slice(&self.message);
-        if self.framing == Framing::Lines {
+        if self.framing == Framing::Lines || (self.framing == Framing::Concatenated && self.text) {
             self.ready.push(b'\n');
         }
         Ok(())

@@ -93,7 +93,7 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
             let header = avro::container_header(&schema, to.id).map_err(|error| Failure::from_error(&error))?;
             Sink::container(Destination::create(&options.out)?, &header)
         }
-        framing => Sink::new(Destination::create(&options.out)?, framing),
+        framing => Sink::new(Destination::create(&options.out)?, framing).text(to.text),
     };
     if options.out_framing.is_none() && in_framing == Framing::Concatenated && from.text {
         sink = sink.bare_when_single();
