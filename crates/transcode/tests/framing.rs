@@ -65,7 +65,7 @@ fn errors_have_their_place_in_the_stream() {
         (b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", Framing::Varint, "more than 64 bits"),
         (b"\xff\xff\xff\xff", Framing::U32Be, "more than the limit"),
         (b"\0\0", Framing::U32Le, "4 bytes of length"),
-        (b"", Framing::None, "a value was expected"),
+        (b"", Framing::None, "a value should follow"),
     ] {
         let text = place(input, framing).4;
         assert!(text.contains(expected), "{text}");
