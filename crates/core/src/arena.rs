@@ -142,7 +142,7 @@ pub enum AnyTag {
     Int,
     /// An integer above `i64::MAX`.
     Uint,
-    /// A double. A JSON literal is this only when the double gives back its value exactly.
+    /// A double. A JSON literal is this only when it is what the double prints, with at most 17 digits.
     Float,
     /// The text of a JSON number that neither an integer nor a double can hold (or `-0`).
     Number,

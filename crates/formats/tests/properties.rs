@@ -28,11 +28,13 @@ fn is_refusal(kind: ErrorKind) -> bool {
 /// The message of this seed in every variant that can hold it.
 fn for_each_payload(seed: u64, mut check: impl FnMut(&str, &dyn Codec, &Document<'_>, &[u8])) -> (usize, usize) {
     let (mut held, mut refused) = (0, 0);
-    let schema = Arc::new(random::schema(seed));
+    let wild = seed % 4 == 1;
+    let schema = Arc::new(if wild { random::wild_schema(seed) } else { random::schema(seed) });
     // Every third schema is a list: a batch.
     let schema = if seed.is_multiple_of(3) { Arc::new(schema.list_of()) } else { schema };
     let mut arena = Arena::new(limits());
-    random::message(&schema, seed ^ 0xABCD, &mut arena);
+    let fill = if wild { random::wild_message } else { random::message };
+    fill(&schema, seed ^ 0xABCD, &mut arena);
     let document = Document::new(&schema, b"", &arena);
     for variant in variants() {
         let codec = match wirewise_formats::plan(variant, &schema) {

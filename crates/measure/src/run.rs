@@ -80,7 +80,9 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
         .collect();
 
     let list = Arc::new(data.schema.list_of());
-    let mut arena = Arena::new(options.limits);
+    // In a batch every message is one level deeper.
+    let limits = Limits { depth: options.limits.depth + usize::from(batched), ..options.limits };
+    let mut arena = Arena::new(limits);
     let whole_schema = if batched { &list } else { &data.schema };
     let json = wirewise_formats::plan("json", whole_schema)?;
     let whole = json.decode(&source, &mut arena, &mut Losses::none());
@@ -94,11 +96,11 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     };
     let mut written = Vec::new();
     json.encode(&whole, &mut written, &mut Losses::none())?;
-    warnings.extend(check_source(&source, &written, options.limits)?);
+    warnings.extend(check_source(&source, &written, limits)?);
 
-    let singles_modes = measure(&data.schema, &singles, options, &mut steps, "one at a time")?;
+    let singles_modes = measure(&data.schema, &singles, options, options.limits, &mut steps, "one at a time")?;
     let batch_modes = match batched {
-        true => measure(&list, &[whole], options, &mut steps, "as a batch")?.into_iter().map(Some).collect(),
+        true => measure(&list, &[whole], options, limits, &mut steps, "as a batch")?.into_iter().map(Some).collect(),
         false => options.variants.iter().map(|_| None).collect::<Vec<_>>(),
     };
     let rows: Vec<Row> = options
@@ -183,11 +185,12 @@ fn measure(
     schema: &Arc<Schema>,
     documents: &[Document<'_>],
     options: &Options,
+    limits: Limits,
     steps: &mut Steps<'_>,
     mode: &str,
 ) -> Result<Vec<Mode>> {
     let json_codec = wirewise_formats::plan("json", schema)?;
-    let json = verify(&*json_codec, documents, options.limits).payloads;
+    let json = verify(&*json_codec, documents, limits).payloads;
     let json_bytes: u64 = json.iter().map(|payload| payload.len() as u64).sum();
 
     let mut jobs = Vec::new();
@@ -195,7 +198,7 @@ fn measure(
         steps.step(&format!("{} {mode}", variant.id));
         let (codec, verified) = match format.plan(schema, variant) {
             Ok(codec) => {
-                let verified = verify(&*codec, documents, options.limits);
+                let verified = verify(&*codec, documents, limits);
                 (Some(codec), verified)
             }
             Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),
@@ -211,18 +214,18 @@ fn measure(
     }
     steps.step(&format!("timing {mode}"));
     if !options.budget.is_zero() {
-        time_all(&mut jobs, documents, options);
+        time_all(&mut jobs, documents, options.budget, limits);
     }
     Ok(jobs.into_iter().map(|job| job.finish(json_bytes)).collect())
 }
 
 /// Times encoding and decoding of all variants, their samples taken in turn.
-fn time_all(jobs: &mut [Job], documents: &[Document<'_>], options: &Options) {
-    let mut arena = Arena::new(options.limits);
+fn time_all(jobs: &mut [Job], documents: &[Document<'_>], budget: Duration, limits: Limits) {
+    let mut arena = Arena::new(limits);
     let mut out = Vec::new();
     for job in jobs.iter_mut().filter(|job| !job.verified.payloads.is_empty()) {
-        job.encode = Some(Timer::new(options.budget, || job.encode_once(documents, &mut out)));
-        job.decode = Some(Timer::new(options.budget, || job.decode_once(&mut arena)));
+        job.encode = Some(Timer::new(budget, || job.encode_once(documents, &mut out)));
+        job.decode = Some(Timer::new(budget, || job.decode_once(&mut arena)));
     }
     loop {
         let mut idle = true;
@@ -351,4 +354,23 @@ fn warn_about_noise(rows: &[Row]) -> Option<Warning> {
     });
     let (variant, spread) = spreads.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (spread > NOISE).then_some(Warning::Noisy { variant, spread })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_as_deep_as_the_limit_are_measured_as_a_batch_too() {
+        let message = format!("{}{}", "[".repeat(129), "]".repeat(129));
+        let bytes = format!("{message}\n{message}").into_bytes();
+        let schema = Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap();
+        let messages = vec![0..message.len(), message.len() + 1..bytes.len()];
+        let data = Data::new("deep", bytes, messages, Arc::new(schema), "given").unwrap();
+        let options = Options { budget: Duration::ZERO, compressors: Vec::new(), ..Options::all() };
+        let report = run(&data, &options, &mut |_| {}).unwrap();
+        let json = report.rows.iter().find(|row| row.variant == "json").unwrap();
+        assert!(matches!(json.single.exactness, Exactness::Exact));
+        assert!(matches!(json.batch.as_ref().unwrap().exactness, Exactness::Exact));
+    }
 }

@@ -1,5 +1,6 @@
 //! Random schemas and messages for property tests: any seed gives the same ones on every machine.
 
+use serde_json::Value as Json;
 use wirewise_core::{
     AnyTag, Arena, Branch, Cell, Enum, Field, Float, Int, Kind, Logical, Record, Schema, SchemaBuilder, State, Symbol,
     TypeId, Union, Unit, text,
@@ -42,7 +43,18 @@ impl Rng {
 
 /// A schema whose root is a record. It uses every kind of type, recursion included.
 pub fn schema(seed: u64) -> Schema {
-    let mut generator = Generator { rng: Rng::new(seed), types: SchemaBuilder::new(), open: Vec::new(), count: 0 };
+    schema_of(seed, false)
+}
+
+/// The same with what schema languages can often not say, too: defaults, enums that are open, have gaps, or two names
+/// for one number.
+pub fn wild_schema(seed: u64) -> Schema {
+    schema_of(seed, true)
+}
+
+fn schema_of(seed: u64, wild: bool) -> Schema {
+    let (rng, types) = (Rng::new(seed), SchemaBuilder::new());
+    let mut generator = Generator { rng, types, open: Vec::new(), count: 0, wild };
     let root = generator.record(0);
     generator.types.finish(root).expect("the generator keeps the model's rules")
 }
@@ -53,6 +65,7 @@ struct Generator {
     /// Records that are being made, which optional fields may refer to.
     open: Vec<TypeId>,
     count: usize,
+    wild: bool,
 }
 
 const DEEPEST: usize = 3;
@@ -78,6 +91,9 @@ impl Generator {
             if recursive || self.rng.one_in(4) {
                 field = field.optional();
             }
+            if self.wild && self.rng.one_in(4) {
+                field.default = self.default(ty);
+            }
             record.fields.push(field);
         }
         // Slots need not be in the order of the numbers.
@@ -87,6 +103,27 @@ impl Generator {
         self.open.pop();
         self.types.define(id, Kind::Record(record));
         id
+    }
+
+    /// A default that the type can have, where there is one.
+    fn default(&mut self, ty: TypeId) -> Option<Json> {
+        let (kind, nullable) = match self.types.kind(ty)? {
+            Kind::Nullable(inner) => (self.types.kind(*inner)?, true),
+            kind => (kind, false),
+        };
+        Some(match kind {
+            _ if nullable && self.rng.one_in(2) => Json::Null,
+            Kind::Bool => Json::from(self.rng.one_in(2)),
+            Kind::Int(int) => Json::from(self.rng.below(100) as i64 - if int.signed() { 50 } else { 0 }),
+            Kind::Float(_) => Json::from(*self.rng.pick(&[0.0, -0.0, 1.5, 3.0])),
+            // Also the text of a number.
+            Kind::String => Json::from("7"),
+            Kind::Bytes => Json::from("YWI="),
+            Kind::Enum(e) => Json::from(self.rng.pick(&e.symbols).name.as_str()),
+            Kind::List(_) => Json::Array(Vec::new()),
+            Kind::Map(..) => Json::Object(serde_json::Map::new()),
+            _ => return None,
+        })
     }
 
     fn ty(&mut self, depth: usize, nullable: bool) -> TypeId {
@@ -129,6 +166,9 @@ impl Generator {
         let unit = *self.rng.pick(&[Unit::Seconds, Unit::Millis, Unit::Micros, Unit::Nanos]);
         let (kind, logical) = match self.rng.below(6) {
             0 => (Kind::String, Logical::Uuid),
+            1 if self.wild && self.rng.one_in(2) => {
+                (Kind::String, *self.rng.pick(&[Logical::Base64, Logical::Date, Logical::Timestamp(Unit::Millis)]))
+            }
             1 => (Kind::Fixed(16), Logical::Uuid),
             2 => (Kind::Int(Int::I64), Logical::Timestamp(unit)),
             3 => (Kind::Int(Int::I32), Logical::Date),
@@ -139,11 +179,20 @@ impl Generator {
     }
 
     fn enumeration(&mut self) -> TypeId {
-        let symbols = (0..1 + self.rng.below(5) as i64)
-            .map(|i| Symbol { name: format!("SYMBOL_{i}"), number: i, doc: None })
-            .collect();
+        // In order without gaps, with gaps, or anyhow, also with two names for one number.
+        let numbering = if self.wild { self.rng.below(4) } else { 3 };
+        let symbols = (0..1 + self.rng.below(5) as i64).map(|i| {
+            let number = match numbering {
+                0 => *self.rng.pick(&[0, -1, 1, 7, 128, 65535, 65536, i64::from(i32::MAX), i64::from(i32::MIN)]),
+                1 => i * 3,
+                _ => i,
+            };
+            Symbol { name: format!("SYMBOL_{i}"), number, doc: None }
+        });
+        let symbols = symbols.collect();
         let name = self.name("Enum");
-        self.types.add(Kind::Enum(Enum { name, doc: None, symbols, closed: true }))
+        let closed = !self.wild || self.rng.one_in(2);
+        self.types.add(Kind::Enum(Enum { name, doc: None, symbols, closed }))
     }
 
     fn union(&mut self, depth: usize) -> TypeId {
@@ -167,8 +216,18 @@ const INTS: [Int; 8] = [Int::I8, Int::I16, Int::I32, Int::I64, Int::U8, Int::U16
 
 /// Puts a random message of `schema` into `arena`, which it begins with an empty input.
 pub fn message(schema: &Schema, seed: u64, arena: &mut Arena) {
+    message_of(schema, seed, arena, false);
+}
+
+/// The same with what tools can often not show, too: floats that are not finite, NaNs with a payload, numbers without
+/// a symbol in open enums, and in `any` also bytes and numbers of any size.
+pub fn wild_message(schema: &Schema, seed: u64, arena: &mut Arena) {
+    message_of(schema, seed, arena, true);
+}
+
+fn message_of(schema: &Schema, seed: u64, arena: &mut Arena, wild: bool) {
     arena.begin(b"").expect("an empty input is within every limit");
-    let mut filler = Filler { schema, rng: Rng::new(seed), arena, budget: MOST_VALUES };
+    let mut filler = Filler { schema, rng: Rng::new(seed), arena, budget: MOST_VALUES, wild };
     let root = filler.value(schema.root(), 0);
     arena.set_root(root);
 }
@@ -179,6 +238,7 @@ struct Filler<'a> {
     arena: &'a mut Arena,
     /// Values that may still be made freely: unions and lists of lists would grow without bound otherwise.
     budget: usize,
+    wild: bool,
 }
 
 /// Values in a message, more or less.
@@ -213,7 +273,10 @@ impl Filler<'_> {
             (Kind::Float(Float::F32), _) => Cell::f32(match self.rng.below(3) {
                 0 => (self.rng.below(2000) as f32 - 1000.0) / 8.0,
                 1 => 0.1,
-                _ => Some(f32::from_bits(self.rng.bits() as u32)).filter(|f| f.is_finite()).unwrap_or(f32::MAX),
+                _ => {
+                    let any = f32::from_bits(self.rng.bits() as u32);
+                    if any.is_finite() || self.wild { any } else { f32::MAX }
+                }
             }),
             (Kind::String, Some(Logical::Number)) => {
                 let text = self.rng.pick(&["0", "-0", "1e400", "123456789012345678901234567890", "0.10", "-5"]);
@@ -230,6 +293,9 @@ impl Filler<'_> {
             (Kind::Fixed(size), _) => {
                 let bytes: Vec<u8> = (0..*size).map(|_| self.rng.bits() as u8).collect();
                 self.text(&bytes)
+            }
+            (Kind::Enum(e), _) if self.wild && !e.closed && self.rng.one_in(3) => {
+                Cell::int(*self.rng.pick(&[0, 1, -1, 6, 200, 70_000, -70_000]))
             }
             (Kind::Enum(e), _) => Cell::int(e.symbols[self.rng.below(e.symbols.len())].number),
             (Kind::List(item), _) => {
@@ -321,6 +387,9 @@ impl Filler<'_> {
     }
 
     fn f64(&mut self) -> f64 {
+        if self.wild && self.rng.one_in(20) {
+            return *self.rng.pick(&[f64::NAN, f64::NEG_INFINITY, f64::from_bits(0x7FF0_0000_0000_0001)]);
+        }
         match self.rng.below(5) {
             0 => 0.0,
             1 => self.rng.below(1000) as f64 - 500.0,
@@ -348,6 +417,9 @@ impl Filler<'_> {
             0 => (AnyTag::Null, Cell::EMPTY),
             1 => (AnyTag::Bool, Cell::bool(true)),
             2 => (AnyTag::Int, self.int(Int::I64)),
+            3 if self.wild && self.rng.one_in(4) => (AnyTag::Uint, Cell::uint(self.rng.bits() | 1 << 63)),
+            3 if self.wild && self.rng.one_in(4) => (AnyTag::Number, self.text(b"1e400")),
+            3 if self.wild && self.rng.one_in(4) => (AnyTag::Bytes, self.text(b"\xff\xfe")),
             3 => (AnyTag::Float, Cell::f64(self.f64())),
             4 => {
                 let text = self.string();

@@ -4,7 +4,7 @@
 mod any;
 mod decode;
 mod encode;
-mod float;
+pub(crate) mod float;
 mod input;
 mod plan;
 mod record;

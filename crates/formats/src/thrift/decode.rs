@@ -10,6 +10,7 @@ use wirewise_core::{
 use super::plan::{Plan, find, int_wire};
 use super::protocol::{Announced, Header, Input, Protocol, WireType};
 use super::skip::{check_count, skip};
+use crate::dynamic::binary::float::narrow;
 use crate::dynamic::{Seen, duplicate, set_missing, too_deep};
 use crate::json;
 
@@ -131,15 +132,16 @@ impl<'a, P: Protocol> Reader<'a, P> {
         if float == Float::F64 {
             return Ok(Cell::f64(value));
         }
-        let narrow = value as f32;
-        if f64::from(narrow) != value && !value.is_nan() {
-            if narrow.is_infinite() {
-                return Err(Error::data(start, format!("{value} is beyond the range of float32")));
-            }
-            let noted = self.losses.note(LossKind::Precision, ty, LossName::Name(""));
-            noted.map_err(|error| error.at(start))?;
+        if let Some(exact) = narrow(value) {
+            return Ok(Cell::f32(exact));
         }
-        Ok(Cell::f32(narrow))
+        let near = value as f32;
+        if near.is_infinite() {
+            return Err(Error::data(start, format!("{value} is beyond the range of float32")));
+        }
+        let noted = self.losses.note(LossKind::Precision, ty, LossName::Name(""));
+        noted.map_err(|error| error.at(start))?;
+        Ok(Cell::f32(near))
     }
 
     fn bytes(&mut self) -> Result<&'a [u8]> {

@@ -9,6 +9,7 @@ use wirewise_core::{
 
 use super::plan::{Plan, int_wire};
 use super::protocol::{Protocol, STOP, WireType};
+use crate::dynamic::binary::float::widen;
 use crate::json;
 
 pub(super) fn write<P: Protocol>(
@@ -44,7 +45,7 @@ impl<P: Protocol> Writer<'_, P> {
             Kind::Bool => P::write_bool(out, cell.as_bool()),
             Kind::Int(int) => return Self::int(*int, cell, out),
             Kind::Float(Float::F64) => P::write_double(out, cell.as_f64()),
-            Kind::Float(Float::F32) => P::write_double(out, f64::from(cell.as_f32())),
+            Kind::Float(Float::F32) => P::write_double(out, widen(cell.as_f32())),
             Kind::String | Kind::Bytes | Kind::Fixed(_) => return Self::bytes(document.bytes(cell), out),
             Kind::Enum(e) => match i32::try_from(cell.as_i64()) {
                 Ok(number) => P::write_int(out, WireType::I32, i64::from(number)),

@@ -239,3 +239,20 @@ fn what_thrift_cannot_express_is_said_when_planning_or_encoding() {
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("9223372036854775808 is beyond i64, in $.a"), "{error}");
 }
+
+#[test]
+fn every_nan_of_a_float32_comes_back() {
+    let schema = schema(r#""float32""#, "");
+    for bits in [0x7FC0_0000u32, 0x7F80_0001, 0xFFBF_FFFF] {
+        let mut arena = Arena::new(Limits::default());
+        arena.begin(b"").unwrap();
+        arena.set_root(wirewise_core::Cell::f32(f32::from_bits(bits)));
+        let mut bytes = Vec::new();
+        let codec = plan("thrift-binary", &schema).unwrap();
+        let document = wirewise_core::Document::new(&schema, b"", &arena);
+        codec.encode(&document, &mut bytes, &mut Losses::none()).unwrap();
+        let mut arena = Arena::new(Limits::default());
+        let document = codec.decode(&bytes, &mut arena, &mut Losses::none()).unwrap();
+        assert_eq!(document.root().as_f32().to_bits(), bits);
+    }
+}
