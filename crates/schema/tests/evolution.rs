@@ -91,12 +91,6 @@ fn what_meets_another_kind_becomes_a_union_with_the_same_number() {
             r#"{"number": 1, "name": "int", "type": "int64"}, {"number": 2, "name": "float", "type": "float64"}"#,
         ),
         (
-            r#""type": "int64", "default": 5"#,
-            "[]",
-            r#"{"number": 1, "name": "int", "type": "int64"},
-               {"number": 2, "name": "list", "type": {"list": "null"}}"#,
-        ),
-        (
             r#""type": "bytes""#,
             "true",
             r#"{"number": 1, "name": "bytes", "type": "bytes"}, {"number": 2, "name": "bool", "type": "bool"}"#,
@@ -104,6 +98,18 @@ fn what_meets_another_kind_becomes_a_union_with_the_same_number() {
     ] {
         field(old, sample, &union(branches));
     }
+}
+
+/// Messages without the field fitted the default, so they must still fit when a union, which has none, takes its place.
+#[test]
+fn a_field_that_loses_its_default_may_be_absent() {
+    field(
+        r#""type": "int64", "default": 5"#,
+        "[]",
+        r#""type": "V", "presence": "optional" + {"union": "V", "branches": [
+            {"number": 1, "name": "int", "type": "int64"},
+            {"number": 2, "name": "list", "type": {"list": "null"}}]}"#,
+    );
 }
 
 #[test]
