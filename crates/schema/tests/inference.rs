@@ -282,7 +282,7 @@ fn errors_say_where_and_leave_everything_as_it_was() {
     let error = inference.add_all(b"{\"a\": 1}\n{\"a\": tru}\n").unwrap_err();
     assert_eq!(error.to_string(), "expected true, at byte 18, in $.a");
     let error = inference.add_all(br#"[{"a": 1}, {"a": 1, "a": 2}]"#).unwrap_err();
-    assert_eq!(error.to_string(), "the object has the name \"a\" twice, at byte 11, in $[1]");
+    assert_eq!(error.to_string(), "the object has the name \"a\" twice, at byte 20, in $[1]");
     assert_eq!(inference.samples(), 2);
     inference.finish("Root").unwrap();
 }
