@@ -51,6 +51,11 @@ impl Data {
         self
     }
 
+    /// The input as it was given.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// How many messages are measured.
     pub fn len(&self) -> usize {
         self.messages.len()

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use wirewise_core::Losses;
 use wirewise_formats::Codec;
 
-use crate::{Error, Place, Sink, Source};
+use crate::{Error, Sink, Source};
 
 /// Converts every message of `source`, read with `from`, and puts it into `sink`, written with `to`. Returns how many
 /// there were. Both codecs must have been planned for the same schema.
@@ -27,7 +27,7 @@ pub fn convert<R: Read, W: Write>(
         // An error of the encoder has a path, and offsets of the message it could not finish: only the place of the
         // message in the source means something to the reader.
         sink.put(to, &document, losses).map_err(|error| match error {
-            Error::Message { error, .. } => Error::Message { place: Place { ..before }, error },
+            Error::Message { error, .. } => Error::Message { place: before, error },
             other => other,
         })?;
         count += 1;

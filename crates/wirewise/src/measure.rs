@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wirewise_core::{ErrorKind, Schema};
-use wirewise_formats::FORMATS;
 use wirewise_measure::{Data, Options, Progress};
 use wirewise_schema::Inference;
 
@@ -23,13 +22,13 @@ pub(crate) fn run(options: cli::Measure, output: Output) -> Result<(), Failure> 
     let measured = self::options(&options)?;
     let data = read(&options)?;
     let bar = progress_bar();
-    let report = wirewise_measure::run(&data.data, &measured, &mut |progress: Progress<'_>| {
+    let report = wirewise_measure::run(&data, &measured, &mut |progress: Progress<'_>| {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
         bar.set_message(progress.what.to_owned());
     });
     bar.finish_and_clear();
-    let report = report.map_err(|error| data.locate(&error, &options.input))?;
+    let report = report.map_err(|error| locate(&error, &data, &options.input))?;
     let text = match output {
         Output::Text => wirewise_report::text(&report),
         Output::Json => wirewise_report::json(&report),
@@ -51,7 +50,7 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
     if !options.format.is_empty() {
         // A format's name chooses all of its variants here.
         measured.variants.retain(|(format, variant)| {
-            options.format.iter().any(|name| name == variant.id || is_format(name) && name == format.info().name)
+            options.format.iter().any(|name| name == variant.id || name == format.info().name)
         });
     }
     if options.compress == ["none"] {
@@ -67,29 +66,17 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
     Ok(measured)
 }
 
-/// Whether a name stands for all variants of a format; that of `json` is a variant's own name too.
-fn is_format(name: &str) -> bool {
-    FORMATS.iter().any(|format| format.info().name == name)
-}
-
-/// The data, with what it takes to say where in the input an error is.
-struct Input {
-    data: Data,
-    text: Vec<u8>,
-}
-
-impl Input {
-    fn locate(&self, error: &wirewise_core::Error, file: &Path) -> Failure {
-        let failure = Failure::in_text(error, file, &self.text);
-        match error.kind() {
-            // Nothing is dropped from the data itself.
-            ErrorKind::Loss(_) => failure.advise("`wirewise schema infer` makes a schema that fits the data"),
-            _ => failure,
-        }
+/// An error in the data, with its place in the input.
+fn locate(error: &wirewise_core::Error, data: &Data, file: &Path) -> Failure {
+    let failure = Failure::in_text(error, file, data.bytes());
+    match error.kind() {
+        // Nothing is dropped from the data itself.
+        ErrorKind::Loss(_) => failure.advise("`wirewise schema infer` makes a schema that fits the data"),
+        _ => failure,
     }
 }
 
-fn read(options: &cli::Measure) -> Result<Input, Failure> {
+fn read(options: &cli::Measure) -> Result<Data, Failure> {
     files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let text = files::read(&options.input)?;
     let wrong = |error: wirewise_core::Error| {
@@ -112,18 +99,18 @@ fn read(options: &cli::Measure) -> Result<Input, Failure> {
             (schema.map_err(|error| Failure::from_error(&error))?, "inferred".to_owned())
         }
     };
-    let count = ranges.len();
-    let data = Data::new(files::name(&options.input), text.clone(), ranges, Arc::<Schema>::new(schema), origin);
+    let (count, bytes) = (ranges.len(), text.len());
+    let data = Data::new(files::name(&options.input), text, ranges, Arc::<Schema>::new(schema), origin);
     let mut data = data.map_err(|error| Failure::from_error(&error).in_file(&options.input))?;
     if let Some(records) = options.records {
         data = data.first(usize::try_from(records).unwrap_or(usize::MAX));
     }
     match options.sample {
         Some(sample) => data = data.sample(usize::try_from(sample).unwrap_or(usize::MAX)),
-        None if text.len() > MOST_BYTES && options.records.is_none() => {
-            data = data.sample((count as f64 * MOST_BYTES as f64 / text.len() as f64) as usize);
+        None if bytes > MOST_BYTES && options.records.is_none() => {
+            data = data.sample((count as f64 * MOST_BYTES as f64 / bytes as f64) as usize);
         }
         None => {}
     }
-    Ok(Input { data, text })
+    Ok(data)
 }
