@@ -307,6 +307,31 @@ impl Arena {
         *word = *word & !(3 << shift) | (state as u64) << shift;
     }
 
+    /// Checks that of every `oneof` of a record, which has been read up to `offset`, at most one field is there, and one
+    /// of a required one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Data`], naming the fields.
+    pub fn check_oneofs(&self, record: &Record, at: u32, offset: usize) -> Result<()> {
+        for (i, oneof) in record.oneofs.iter().enumerate() {
+            let members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(i));
+            let mut there = members.filter(|&(position, _)| self.state(record, at, position) != State::Absent);
+            match (there.next(), there.next()) {
+                (Some((_, first)), Some((_, second))) => {
+                    let (first, second, name) = (&first.name, &second.name, &oneof.name);
+                    let what = format!("{first:?} and {second:?} are both there, but oneof {name:?} takes one of them");
+                    return Err(Error::data(offset, what));
+                }
+                (None, _) if oneof.required => {
+                    let what = format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name);
+                    return Err(Error::data(offset, what));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// A field's state as set so far. Of a record with states this also tells whether a *required* field was set.
     pub fn state(&self, record: &Record, at: u32, position: usize) -> State {
         if record.state_words() == 0 {

@@ -43,6 +43,7 @@ mod limits;
 mod loss;
 pub mod schema;
 pub mod text;
+pub mod trace;
 
 pub use arena::{AnyTag, Arena, Cell, State};
 pub use diff::{Difference, diff};
@@ -51,6 +52,7 @@ pub use error::{Error, ErrorKind, Result, Segment};
 pub use limits::Limits;
 pub use loss::{LossKind, LossName, Losses};
 pub use schema::{
-    Branch, Enum, Field, Float, Int, Kind, Logical, Presence, Record, Schema, SchemaBuilder, Symbol, TypeId, Union,
-    Unit,
+    Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, SchemaBuilder, Symbol,
+    Type, TypeId, Union, Unit,
 };
+pub use trace::{Recorder, Role, Silent, Span, Tracer};

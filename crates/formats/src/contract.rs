@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Error, ErrorKind, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Error, ErrorKind, Limits, Losses, Recorder, Result, Schema};
 
 use crate::FORMATS;
 
@@ -16,6 +16,45 @@ pub trait Format: Sync {
     /// # Errors
     /// [`ErrorKind::Unsupported`], naming the type, when the format cannot express the schema.
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>>;
+
+    /// Explains a message without a schema as far as the format tells what its bytes are, and returns how many bytes it
+    /// took. Formats whose values need no schema at all are explained by their codec for the type `any`; this is for the
+    /// others, whose bytes have some structure that can be seen, such as the field numbers of Protobuf.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when nothing can be said; otherwise as [`Codec::read`].
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        let _ = (input, limits, recorder);
+        let what = format!("bytes of {} cannot be explained without a schema", variant.id);
+        Err(Error::new(ErrorKind::Unsupported, what).hint("give one with --schema"))
+    }
+
+    /// Which variants these bytes, the start of a file, may be, with what speaks for each; the likeliest first. Nothing
+    /// when they are no message of this format.
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        let _ = input;
+        Vec::new()
+    }
+}
+
+/// What bytes may be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guess {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// How messages follow each other.
+    pub framing: Framing,
+    /// How sure it is, from 0 to 100: 100 for magic bytes that nothing else has, above 50 when all of the input was
+    /// read as this, below for what is merely possible.
+    pub certainty: u8,
+    /// What speaks for it, in a few words.
+    pub why: String,
 }
 
 /// A schema compiled for one variant. One codec serves any number of threads and messages.
@@ -35,6 +74,15 @@ pub trait Codec: Send + Sync {
     /// # Errors
     /// [`ErrorKind::Loss`] or [`ErrorKind::Unsupported`] with the path of the value that the format cannot hold.
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()>;
+
+    /// Like [`Codec::read`], and also says what each byte is. When it fails, what was recorded explains how far it went.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        let _ = (input, arena, losses, recorder);
+        Err(Error::new(ErrorKind::Unsupported, "this codec cannot explain its bytes"))
+    }
 
     /// Decodes a message that is all of `input`.
     ///

@@ -36,7 +36,7 @@ mod msgpack;
 mod protobuf;
 mod thrift;
 
-pub use contract::{Codec, Format, Framing, Info, Variant, find, plan};
+pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
 pub static FORMATS: &[&dyn Format] = &[

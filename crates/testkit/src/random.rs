@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 use wirewise_core::{
-    AnyTag, Arena, Branch, Cell, Enum, Field, Float, Int, Kind, Logical, Record, Schema, SchemaBuilder, State, Symbol,
-    TypeId, Union, Unit, text,
+    AnyTag, Arena, Branch, Cell, Enum, Field, Float, Int, Kind, Logical, Oneof, Record, Schema, SchemaBuilder, State,
+    Symbol, TypeId, Union, Unit, text,
 };
 
 /// splitmix64: small, fast, and good enough to find bugs with.
@@ -96,6 +96,7 @@ impl Generator {
             }
             record.fields.push(field);
         }
+        self.oneofs(&mut record);
         // Slots need not be in the order of the numbers.
         if self.rng.one_in(3) {
             record.fields.reverse();
@@ -103,6 +104,24 @@ impl Generator {
         self.open.pop();
         self.types.define(id, Kind::Record(record));
         id
+    }
+
+    /// Sometimes some of the optional fields are members of a oneof.
+    fn oneofs(&mut self, record: &mut Record) {
+        for i in 0..2 {
+            if !self.rng.one_in(5) {
+                continue;
+            }
+            for field in &mut record.fields {
+                if field.is_optional() && field.default.is_none() && field.oneof.is_none() && self.rng.one_in(2) {
+                    field.oneof = Some(record.oneofs.len());
+                }
+            }
+            if record.fields.iter().any(|field| field.oneof == Some(record.oneofs.len())) {
+                // A recursive member is never a must: no message could end.
+                record.oneofs.push(Oneof { name: format!("oneof_{i}"), ..Oneof::default() });
+            }
+        }
     }
 
     /// A default that the type can have, where there is one.
@@ -187,12 +206,12 @@ impl Generator {
                 1 => i * 3,
                 _ => i,
             };
-            Symbol { name: format!("SYMBOL_{i}"), number, doc: None }
+            Symbol::new(format!("SYMBOL_{i}"), number)
         });
         let symbols = symbols.collect();
         let name = self.name("Enum");
         let closed = !self.wild || self.rng.one_in(2);
-        self.types.add(Kind::Enum(Enum { name, doc: None, symbols, closed }))
+        self.types.add(Kind::Enum(Enum { name, symbols, closed, ..Enum::default() }))
     }
 
     fn union(&mut self, depth: usize) -> TypeId {
@@ -201,12 +220,12 @@ impl Generator {
         for i in 0..1 + self.rng.below(4) as u32 {
             let ty = self.ty(depth + 1, false);
             if !matches!(self.types.kind(ty), Some(Kind::Null | Kind::Nullable(_) | Kind::Union(_)) | None) {
-                branches.push(Branch { number: i + 1, name: format!("branch_{i}"), ty });
+                branches.push(Branch::new(i + 1, format!("branch_{i}"), ty));
             }
         }
         if branches.is_empty() {
             let ty = self.types.add(Kind::Bool);
-            branches.push(Branch { number: 1, name: "flag".to_owned(), ty });
+            branches.push(Branch::new(1, "flag", ty));
         }
         self.types.add(Kind::Union(Union { name, doc: None, branches }))
     }
@@ -332,8 +351,12 @@ impl Filler<'_> {
             }
             (Kind::Record(record), _) => {
                 let at = self.arena.record(record).expect(fits);
+                let mut taken = vec![false; record.oneofs.len()];
                 for (position, field) in record.fields.iter().enumerate() {
                     if field.is_optional() && (depth > 6 || self.budget == 0 || self.rng.one_in(2)) {
+                        continue;
+                    }
+                    if field.oneof.is_some_and(|oneof| std::mem::replace(&mut taken[oneof], true)) {
                         continue;
                     }
                     // A field that is optional and nullable is null only rarely: many formats cannot tell it from

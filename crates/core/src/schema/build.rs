@@ -1,8 +1,9 @@
 //! Building a schema, and the rules that every schema keeps.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
-use super::{Float, Int, Kind, Logical, Presence, Record, Schema, Type, TypeId};
+use super::{Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, Type, TypeId};
 use crate::{Error, ErrorKind, Result};
 
 /// Collects types, then checks them as a whole.
@@ -24,7 +25,8 @@ use crate::{Error, ErrorKind, Result};
 #[derive(Debug, Default)]
 pub struct SchemaBuilder {
     types: Vec<Option<Type>>,
-    scalars: HashMap<(&'static str, u32, Option<Logical>), TypeId>,
+    scalars: HashMap<(&'static str, u32, Option<Logical>, Notes), TypeId>,
+    notes: Notes,
 }
 
 impl SchemaBuilder {
@@ -40,17 +42,27 @@ impl SchemaBuilder {
 
     /// Adds a type with a meaning.
     pub fn add_logical(&mut self, kind: Kind, logical: Option<Logical>) -> TypeId {
-        let shared = super::file::scalar_name(&kind)
-            .map(|name| (name, if let Kind::Fixed(size) = kind { size } else { 0 }, logical));
+        self.add_type(Type { kind, logical, notes: Notes::default() })
+    }
+
+    /// Adds a type with all that is known of it; equal scalars share one entry.
+    pub fn add_type(&mut self, ty: Type) -> TypeId {
+        let size = if let Kind::Fixed(size) = ty.kind { size } else { 0 };
+        let shared = super::file::scalar_name(&ty.kind).map(|name| (name, size, ty.logical, ty.notes.clone()));
         if let Some(&id) = shared.as_ref().and_then(|key| self.scalars.get(key)) {
             return id;
         }
         let id = self.declare();
-        self.types[id.index()] = Some(Type { kind, logical });
+        self.types[id.index()] = Some(ty);
         if let Some(key) = shared {
             self.scalars.insert(key, id);
         }
         id
+    }
+
+    /// Sets the notes of the schema as a whole.
+    pub fn set_notes(&mut self, notes: Notes) {
+        self.notes = notes;
     }
 
     /// Reserves a place for a type that others refer to before it is known (recursion).
@@ -60,8 +72,8 @@ impl SchemaBuilder {
     }
 
     /// Fills a declared place.
-    pub fn define(&mut self, id: TypeId, kind: Kind) {
-        self.types[id.index()] = Some(Type { kind, logical: None });
+    pub fn define(&mut self, id: TypeId, ty: impl Into<Type>) {
+        self.types[id.index()] = Some(ty.into());
     }
 
     /// The kind of a type added so far.
@@ -84,7 +96,7 @@ impl SchemaBuilder {
         if root.index() >= count {
             return Err(wrong("the root type does not exist"));
         }
-        let mut schema = Schema { types, root };
+        let mut schema = Schema { types, root, notes: self.notes };
         check(&schema)?;
         check_unnamed(&schema)?;
         complete(&mut schema);
@@ -155,7 +167,12 @@ fn check(schema: &Schema) -> Result<()> {
                     return Err(wrong(format!("enum {} has no symbols", e.name)));
                 }
                 let mut seen = HashSet::new();
+                check_reserved(&e.reserved_numbers, &e.name)?;
+                let reserved: HashSet<&String> = e.reserved_names.iter().collect();
                 for symbol in &e.symbols {
+                    if is_reserved(&e.reserved_numbers, symbol.number) || reserved.contains(&symbol.name) {
+                        return Err(wrong(format!("symbol {} of enum {} is reserved", symbol.name, e.name)));
+                    }
                     if symbol.name.is_empty() || !seen.insert(&symbol.name) {
                         return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
                     }
@@ -201,7 +218,21 @@ fn check_record<'a>(
     symbols: &mut Symbols<'a>,
 ) -> Result<()> {
     let (mut numbers, mut names) = (HashSet::new(), HashSet::new());
-    let reserved_numbers: HashSet<u32> = record.reserved_numbers.iter().copied().collect();
+    check_reserved(&record.reserved_numbers, &record.name)?;
+    let field_names: HashSet<&String> = record.fields.iter().map(|field| &field.name).collect();
+    let used: HashSet<usize> = record.fields.iter().filter_map(|field| field.oneof).collect();
+    let mut oneofs = HashSet::new();
+    for (i, Oneof { name, .. }) in record.oneofs.iter().enumerate() {
+        if name.is_empty() || !oneofs.insert(name) {
+            return Err(wrong(format!("record {} has two oneofs {name:?}", record.name)));
+        }
+        if field_names.contains(name) {
+            return Err(wrong(format!("record {} has a field and a oneof {name:?}", record.name)));
+        }
+        if !used.contains(&i) {
+            return Err(wrong(format!("oneof {name:?} of record {} has no fields", record.name)));
+        }
+    }
     let reserved_names: HashSet<&String> = record.reserved_names.iter().collect();
     for field in &record.fields {
         let place = || format!("field {:?} of record {}", field.name, record.name);
@@ -210,7 +241,15 @@ fn check_record<'a>(
         if field.name.is_empty() || !names.insert(&field.name) {
             return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
         }
-        if reserved_numbers.contains(&field.number) {
+        if let Some(oneof) = field.oneof {
+            if oneof >= record.oneofs.len() {
+                return Err(wrong(format!("{} is in a oneof that does not exist", place())));
+            }
+            if !field.is_optional() || field.default.is_some() {
+                return Err(wrong(format!("{} is in a oneof: it must be optional, without a default", place())));
+            }
+        }
+        if is_reserved(&record.reserved_numbers, field.number) {
             return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
         }
         if reserved_names.contains(&field.name) {
@@ -222,6 +261,22 @@ fn check_record<'a>(
         }
     }
     Ok(())
+}
+
+/// Ranges must be sorted and apart from each other.
+fn check_reserved<T: PartialOrd + std::fmt::Display>(ranges: &[RangeInclusive<T>], of: &str) -> Result<()> {
+    for (i, range) in ranges.iter().enumerate() {
+        let (from, to) = (range.start(), range.end());
+        if from > to || i > 0 && ranges[i - 1].end() >= from {
+            return Err(wrong(format!("the reserved numbers of {of} are not in order: {from} to {to}")));
+        }
+    }
+    Ok(())
+}
+
+fn is_reserved<T: PartialOrd>(ranges: &[RangeInclusive<T>], number: T) -> bool {
+    let place = ranges.partition_point(|range| *range.end() < number);
+    ranges.get(place).is_some_and(|range| *range.start() <= number)
 }
 
 fn check_number(number: u32, seen: &mut HashSet<u32>, place: &dyn Fn() -> String) -> Result<()> {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value as Json};
 
 use super::{
-    Branch, Enum, Field, Float, Int, Kind, Logical, Presence, Record, Schema, SchemaBuilder, Symbol, TypeId, Union,
-    Unit,
+    Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, SchemaBuilder, Symbol,
+    Type, TypeId, Union, Unit,
 };
 use crate::{Error, ErrorKind, Result};
 
@@ -74,9 +75,11 @@ impl Schema {
     /// Writes the schema file: the same schema always gives the same text, and reading it gives an equal schema.
     pub fn to_text(&self) -> String {
         let mut out = format!("{{\n  \"wirewise\": \"{FILE_VERSION}\",\n  \"root\": {}", self.type_json(self.root));
+        if !self.notes.is_empty() {
+            let _ = write!(out, ",\n  \"notes\": {}", notes_json(&self.notes));
+        }
         out.push_str(",\n  \"types\": [");
-        let named = (0..self.types.len()).map(TypeId::from_index).filter(|&id| self.name(id).is_some());
-        for (i, id) in named.enumerate() {
+        for (i, id) in self.named_types().enumerate() {
             out.push_str(if i == 0 { "\n" } else { ",\n" });
             self.write_named(id, &mut out);
         }
@@ -90,11 +93,20 @@ impl Schema {
             Kind::Record(record) => {
                 let _ = write!(out, "    {{\"record\": {}", quoted(&record.name));
                 write_doc(&record.doc, out);
-                if !record.reserved_numbers.is_empty() {
-                    let _ = write!(out, ", \"reserved_numbers\": {}", Json::from(record.reserved_numbers.clone()));
-                }
-                if !record.reserved_names.is_empty() {
-                    let _ = write!(out, ", \"reserved_names\": {}", Json::from(record.reserved_names.clone()));
+                write_reserved(&record.reserved_numbers, &record.reserved_names, out);
+                write_notes(self.type_notes(id), out);
+                if !record.oneofs.is_empty() {
+                    let rows = record.oneofs.iter().map(|oneof| {
+                        let mut row = format!("{{\"name\": {}", quoted(&oneof.name));
+                        if oneof.required {
+                            row.push_str(", \"required\": true");
+                        }
+                        write_doc(&oneof.doc, &mut row);
+                        write_notes(&oneof.notes, &mut row);
+                        row.push('}');
+                        row
+                    });
+                    write_rows("oneofs", rows, out);
                 }
                 let rows = record.fields.iter().map(|field| {
                     let (ty, logical) = self.field_type(field.ty);
@@ -112,11 +124,16 @@ impl Schema {
                     if !field.aliases.is_empty() {
                         let _ = write!(row, ", \"aliases\": {}", Json::from(field.aliases.clone()));
                     }
+                    if let Some(oneof) = field.oneof {
+                        let _ = write!(row, ", \"oneof\": {}", quoted(&record.oneofs[oneof].name));
+                    }
                     write_doc(&field.doc, &mut row);
+                    write_notes(&field.notes, &mut row);
                     row.push('}');
                     row
                 });
                 write_rows("fields", rows, out);
+                out.push('}');
             }
             Kind::Enum(e) => {
                 let _ = write!(out, "    {{\"enum\": {}", quoted(&e.name));
@@ -124,22 +141,32 @@ impl Schema {
                     out.push_str(", \"closed\": true");
                 }
                 write_doc(&e.doc, out);
+                write_reserved(&e.reserved_numbers, &e.reserved_names, out);
+                write_notes(self.type_notes(id), out);
                 let rows = e.symbols.iter().map(|symbol| {
                     let mut row = format!("{{\"number\": {}, \"name\": {}", symbol.number, quoted(&symbol.name));
                     write_doc(&symbol.doc, &mut row);
+                    write_notes(&symbol.notes, &mut row);
                     row.push('}');
                     row
                 });
                 write_rows("symbols", rows, out);
+                out.push('}');
             }
             Kind::Union(union) => {
                 let _ = write!(out, "    {{\"union\": {}", quoted(&union.name));
                 write_doc(&union.doc, out);
+                write_notes(self.type_notes(id), out);
                 let rows = union.branches.iter().map(|branch| {
                     let (number, name, ty) = (branch.number, quoted(&branch.name), self.type_json(branch.ty));
-                    format!("{{\"number\": {number}, \"name\": {name}, \"type\": {ty}}}")
+                    let mut row = format!("{{\"number\": {number}, \"name\": {name}, \"type\": {ty}");
+                    write_doc(&branch.doc, &mut row);
+                    write_notes(&branch.notes, &mut row);
+                    row.push('}');
+                    row
                 });
                 write_rows("branches", rows, out);
+                out.push('}');
             }
             _ => unreachable!("only named types are written at the top level"),
         }
@@ -148,13 +175,16 @@ impl Schema {
     /// The type of a field, with the meaning of a plain scalar taken out: it reads better beside the type.
     fn field_type(&self, id: TypeId) -> (Json, Option<Logical>) {
         match (self.logical(id), scalar_name(self.kind(id))) {
-            (Some(logical), Some(name)) if name != "fixed" => (Json::from(name), Some(logical)),
+            (Some(logical), Some(name)) if name != "fixed" && self.type_notes(id).is_empty() => {
+                (Json::from(name), Some(logical))
+            }
             _ => (self.type_json(id), None),
         }
     }
 
-    fn type_json(&self, id: TypeId) -> Json {
-        let bare = match self.kind(id) {
+    /// The type as schema files write it: a name, or an object such as `{"list": "int32"}`.
+    pub fn type_json(&self, id: TypeId) -> Json {
+        let mut bare = match self.kind(id) {
             Kind::Fixed(size) => object("fixed", Json::from(*size)),
             Kind::List(item) => object("list", self.type_json(*item)),
             Kind::Nullable(inner) => object("nullable", self.type_json(*inner)),
@@ -167,14 +197,19 @@ impl Schema {
             }
             kind => Json::from(scalar_name(kind).or(self.name(id)).unwrap_or_default()),
         };
-        match self.logical(id) {
-            None => bare,
-            Some(logical) => {
-                let mut out = if bare.is_object() { bare } else { object("scalar", bare) };
-                out["logical"] = Json::from(logical_name(logical));
-                out
-            }
+        // The notes of a named type stand where it is defined.
+        let notes = Some(self.type_notes(id)).filter(|notes| !notes.is_empty() && self.name(id).is_none());
+        let logical = self.logical(id);
+        if !bare.is_object() && (logical.is_some() || notes.is_some()) {
+            bare = object("scalar", bare);
         }
+        if let Some(logical) = logical {
+            bare["logical"] = Json::from(logical_name(logical));
+        }
+        if let Some(notes) = notes {
+            bare["notes"] = notes_json(notes);
+        }
+        bare
     }
 }
 
@@ -194,7 +229,31 @@ fn write_doc(doc: &Option<String>, out: &mut String) {
 
 fn write_rows(name: &str, rows: impl Iterator<Item = String>, out: &mut String) {
     let rows: Vec<String> = rows.map(|row| format!("\n      {row}")).collect();
-    let _ = write!(out, ", \"{name}\": [{}]}}", rows.join(","));
+    let _ = write!(out, ", \"{name}\": [{}]", rows.join(","));
+}
+
+fn write_notes(notes: &Notes, out: &mut String) {
+    if !notes.is_empty() {
+        let _ = write!(out, ", \"notes\": {}", notes_json(notes));
+    }
+}
+
+fn notes_json(notes: &Notes) -> Json {
+    Json::Object(notes.iter().map(|(key, text)| (key.to_owned(), Json::from(text))).collect())
+}
+
+/// Numbers as they are, ranges as `[from, to]`.
+fn write_reserved<T: Copy + PartialEq + Into<Json>>(numbers: &[RangeInclusive<T>], names: &[String], out: &mut String) {
+    if !numbers.is_empty() {
+        let range = |range: &RangeInclusive<T>| match (*range.start(), *range.end()) {
+            (from, to) if from == to => from.into(),
+            (from, to) => Json::Array(vec![from.into(), to.into()]),
+        };
+        let _ = write!(out, ", \"reserved_numbers\": {}", Json::Array(numbers.iter().map(range).collect()));
+    }
+    if !names.is_empty() {
+        let _ = write!(out, ", \"reserved_names\": {}", serde_json::json!(names));
+    }
 }
 
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
@@ -212,11 +271,17 @@ struct Reader {
 pub const MOST_NESTING: usize = 64;
 
 /// The members that go together in a type expression, by the one that says what it is.
-const FORMS: [&[&str]; 5] = [&["scalar", "logical"], &["fixed", "logical"], &["list"], &["nullable"], &["map", "key"]];
+const FORMS: [&[&str]; 5] = [
+    &["scalar", "logical", "notes"],
+    &["fixed", "logical", "notes"],
+    &["list", "notes"],
+    &["nullable", "notes"],
+    &["map", "key", "notes"],
+];
 
 impl Reader {
     fn schema(mut self, json: &Json) -> Result<Schema> {
-        let file = members(json, "$", &["wirewise", "root", "types"])?;
+        let file = members(json, "$", &["wirewise", "root", "notes", "types"])?;
         match file.get("wirewise").and_then(Json::as_str) {
             Some(FILE_VERSION) => {}
             Some(other) => {
@@ -252,30 +317,41 @@ impl Reader {
         }
         let root = file.get("root").ok_or_else(|| wrong("$", "\"root\" is missing: the type of a message"))?;
         let root = self.type_expression(root, "$.root", 0)?;
+        self.types.set_notes(notes(file, "$")?);
         self.types.finish(root)
     }
 
     fn named_type(&mut self, json: &Json, place: &str) -> Result<()> {
-        let (name, kind) = if json.get("record").is_some() {
-            let allowed = ["record", "doc", "fields", "reserved_numbers", "reserved_names"];
+        let (name, kind, notes) = if json.get("record").is_some() {
+            let allowed = ["record", "doc", "fields", "oneofs", "reserved_numbers", "reserved_names", "notes"];
             let ty = members(json, place, &allowed)?;
             let mut record = Record::new(string(ty, "record", place)?, Vec::new());
             record.doc = optional_string(ty, "doc", place)?;
+            let mut oneofs = HashMap::new();
+            for (i, (oneof, at)) in optional_rows(ty, "oneofs", place)?.into_iter().enumerate() {
+                let oneof = members(oneof, &at, &["name", "required", "doc", "notes"])?;
+                let name = string(oneof, "name", &at)?;
+                oneofs.insert(name.clone(), i);
+                record.oneofs.push(Oneof {
+                    name,
+                    required: flag(oneof, "required", &at)?,
+                    doc: optional_string(oneof, "doc", &at)?,
+                    notes: notes(oneof, &at)?,
+                });
+            }
             for (field, at) in rows(ty, "fields", place)? {
-                record.fields.push(self.field(field, &at)?);
+                record.fields.push(self.field(field, &at, &oneofs)?);
             }
-            for (number, at) in optional_rows(ty, "reserved_numbers", place)? {
-                let number = number.as_u64().and_then(|n| u32::try_from(n).ok());
-                record.reserved_numbers.push(number.ok_or_else(|| wrong(&at, "expected a field number"))?);
-            }
-            record.reserved_numbers.sort_unstable();
+            let number = |json: &Json| json.as_u64().and_then(|n| u32::try_from(n).ok());
+            record.reserved_numbers = reserved(ty, place, number)?;
             record.reserved_names = strings(ty, "reserved_names", place)?;
-            (record.name.clone(), Kind::Record(record))
+            (record.name.clone(), Kind::Record(record), notes(ty, place)?)
         } else if json.get("enum").is_some() {
-            let ty = members(json, place, &["enum", "doc", "closed", "symbols"])?;
+            let allowed = ["enum", "doc", "closed", "symbols", "reserved_numbers", "reserved_names", "notes"];
+            let ty = members(json, place, &allowed)?;
             let mut symbols = Vec::new();
             for (symbol, at) in rows(ty, "symbols", place)? {
-                let symbol = members(symbol, &at, &["number", "name", "doc"])?;
+                let symbol = members(symbol, &at, &["number", "name", "doc", "notes"])?;
                 symbols.push(Symbol {
                     name: string(symbol, "name", &at)?,
                     number: symbol
@@ -283,40 +359,48 @@ impl Reader {
                         .and_then(Json::as_i64)
                         .ok_or_else(|| wrong(&at, "\"number\" is missing"))?,
                     doc: optional_string(symbol, "doc", &at)?,
+                    notes: notes(symbol, &at)?,
                 });
             }
-            let closed = match ty.get("closed") {
-                None => false,
-                Some(closed) => closed.as_bool().ok_or_else(|| wrong(place, "\"closed\" must be true or false"))?,
-            };
             let name = string(ty, "enum", place)?;
-            (name.clone(), Kind::Enum(Enum { name, doc: optional_string(ty, "doc", place)?, symbols, closed }))
+            let e = Enum {
+                name: name.clone(),
+                doc: optional_string(ty, "doc", place)?,
+                symbols,
+                closed: flag(ty, "closed", place)?,
+                reserved_numbers: reserved(ty, place, Json::as_i64)?,
+                reserved_names: strings(ty, "reserved_names", place)?,
+            };
+            (name, Kind::Enum(e), notes(ty, place)?)
         } else {
-            let ty = members(json, place, &["union", "doc", "branches"])?;
+            let ty = members(json, place, &["union", "doc", "branches", "notes"])?;
             let mut branches = Vec::new();
             for (branch, at) in rows(ty, "branches", place)? {
-                let branch = members(branch, &at, &["number", "name", "type"])?;
+                let branch = members(branch, &at, &["number", "name", "type", "doc", "notes"])?;
                 let expression = branch.get("type").ok_or_else(|| wrong(&at, "\"type\" is missing"))?;
                 branches.push(Branch {
                     number: number(branch, &at)?,
                     name: string(branch, "name", &at)?,
                     ty: self.type_expression(expression, &format!("{at}.type"), 0)?,
+                    doc: optional_string(branch, "doc", &at)?,
+                    notes: notes(branch, &at)?,
                 });
             }
             let name = string(ty, "union", place)?;
-            (name.clone(), Kind::Union(Union { name, doc: optional_string(ty, "doc", place)?, branches }))
+            let doc = optional_string(ty, "doc", place)?;
+            (name.clone(), Kind::Union(Union { name, doc, branches }), notes(ty, place)?)
         };
-        self.types.define(self.named[&name], kind);
+        self.types.define(self.named[&name], Type { kind, logical: None, notes });
         Ok(())
     }
 
-    fn field(&mut self, json: &Json, place: &str) -> Result<Field> {
-        let allowed = ["number", "name", "type", "logical", "presence", "default", "doc", "aliases"];
+    fn field(&mut self, json: &Json, place: &str, oneofs: &HashMap<String, usize>) -> Result<Field> {
+        let allowed = ["number", "name", "type", "logical", "presence", "default", "doc", "aliases", "oneof", "notes"];
         let members = members(json, place, &allowed)?;
         let expression = members.get("type").ok_or_else(|| wrong(place, "\"type\" is missing"))?;
         let ty = match members.get("logical") {
             None => self.type_expression(expression, &format!("{place}.type"), 0)?,
-            Some(logical) => self.scalar(expression, Some(logical), place)?,
+            Some(logical) => self.scalar(expression, Some(logical), Notes::default(), place)?,
         };
         let mut field = Field::new(number(members, place)?, string(members, "name", place)?, ty);
         field.presence = match members.get("presence").map(|p| p.as_str().unwrap_or_default()) {
@@ -329,14 +413,19 @@ impl Reader {
         field.default = members.get("default").cloned();
         field.doc = optional_string(members, "doc", place)?;
         field.aliases = strings(members, "aliases", place)?;
+        if let Some(name) = optional_string(members, "oneof", place)? {
+            let oneof = oneofs.get(&name).copied();
+            field.oneof = Some(oneof.ok_or_else(|| wrong(place, format!("the record has no oneof {name:?}")))?);
+        }
+        field.notes = notes(members, place)?;
         Ok(field)
     }
 
-    fn scalar(&mut self, name: &Json, logical: Option<&Json>, place: &str) -> Result<TypeId> {
+    fn scalar(&mut self, name: &Json, logical: Option<&Json>, notes: Notes, place: &str) -> Result<TypeId> {
         let logical = logical.map(|logical| logical_by_name(logical, place)).transpose()?;
         let text = name.as_str().unwrap_or_default();
         match SCALARS.iter().find(|(scalar, _)| *scalar == text) {
-            Some((_, kind)) => Ok(self.types.add_logical(kind.clone(), logical)),
+            Some((_, kind)) => Ok(self.types.add_type(Type { kind: kind.clone(), logical, notes })),
             None => Err(wrong(place, format!("{name} is no built-in type; they are {}", scalar_names()))),
         }
     }
@@ -349,36 +438,36 @@ impl Reader {
             if let Some(&id) = self.named.get(name) {
                 return Ok(id);
             }
-            return self.scalar(json, None, place).map_err(|_| {
+            return self.scalar(json, None, Notes::default(), place).map_err(|_| {
                 wrong(place, format!("there is no type {name:?}: the built-in ones are {}", scalar_names()))
             });
         }
-        let ty = members(json, place, &["scalar", "fixed", "list", "map", "key", "nullable", "logical"])?;
+        let ty = members(json, place, &["scalar", "fixed", "list", "map", "key", "nullable", "logical", "notes"])?;
         if let Some(form) = FORMS.iter().find(|form| ty.contains_key(form[0])) {
             // What would be passed over was meant to say something.
             members(json, place, form)?;
         }
-        let logical = ty.get("logical");
+        let (logical, notes) = (ty.get("logical"), notes(ty, place)?);
         if let Some(name) = ty.get("scalar") {
-            self.scalar(name, logical, place)
+            self.scalar(name, logical, notes, place)
         } else if let Some(size) = ty.get("fixed") {
             let size = size.as_u64().and_then(|size| u32::try_from(size).ok());
             let size = size.ok_or_else(|| wrong(place, "\"fixed\" expects a number of bytes"))?;
             let logical = logical.map(|logical| logical_by_name(logical, place)).transpose()?;
-            Ok(self.types.add_logical(Kind::Fixed(size), logical))
+            Ok(self.types.add_type(Type { kind: Kind::Fixed(size), logical, notes }))
         } else if let Some(item) = ty.get("list") {
             let item = self.type_expression(item, &format!("{place}.list"), depth + 1)?;
-            Ok(self.types.add(Kind::List(item)))
+            Ok(self.types.add_type(Type { kind: Kind::List(item), logical: None, notes }))
         } else if let Some(inner) = ty.get("nullable") {
             let inner = self.type_expression(inner, &format!("{place}.nullable"), depth + 1)?;
-            Ok(self.types.add(Kind::Nullable(inner)))
+            Ok(self.types.add_type(Type { kind: Kind::Nullable(inner), logical: None, notes }))
         } else if let Some(value) = ty.get("map") {
             let value = self.type_expression(value, &format!("{place}.map"), depth + 1)?;
             let key = match ty.get("key") {
                 None => self.types.add(Kind::String),
                 Some(key) => self.type_expression(key, &format!("{place}.key"), depth + 1)?,
             };
-            Ok(self.types.add(Kind::Map(key, value)))
+            Ok(self.types.add_type(Type { kind: Kind::Map(key, value), logical: None, notes }))
         } else {
             Err(wrong(
                 place,
@@ -422,6 +511,45 @@ fn optional_string(object: &Map<String, Json>, name: &str, place: &str) -> Resul
         Some(Json::String(text)) => Ok(Some(text.clone())),
         Some(_) => Err(wrong(place, format!("{name:?} must be a string"))),
     }
+}
+
+fn flag(object: &Map<String, Json>, name: &str, place: &str) -> Result<bool> {
+    match object.get(name) {
+        None => Ok(false),
+        Some(flag) => flag.as_bool().ok_or_else(|| wrong(place, format!("{name:?} must be true or false"))),
+    }
+}
+
+fn notes(object: &Map<String, Json>, place: &str) -> Result<Notes> {
+    let mut notes = Notes::default();
+    if let Some(json) = object.get("notes") {
+        let place = format!("{place}.notes");
+        let json = json.as_object().ok_or_else(|| wrong(&place, "expected an object"))?;
+        for (key, text) in json {
+            notes.set(key, text.as_str().ok_or_else(|| wrong(&place, format!("{key:?} must be a string")))?);
+        }
+    }
+    Ok(notes)
+}
+
+/// Numbers and `[from, to]`, sorted.
+fn reserved<T: Copy + Ord>(
+    object: &Map<String, Json>,
+    place: &str,
+    number: impl Fn(&Json) -> Option<T>,
+) -> Result<Vec<RangeInclusive<T>>> {
+    let mut ranges = Vec::new();
+    for (json, at) in optional_rows(object, "reserved_numbers", place)? {
+        let range = match json.as_array().map(Vec::as_slice) {
+            Some([from, to]) => number(from).zip(number(to)),
+            Some(_) => None,
+            None => number(json).map(|number| (number, number)),
+        };
+        let (from, to) = range.ok_or_else(|| wrong(&at, "expected a number, or [from, to]"))?;
+        ranges.push(from..=to);
+    }
+    ranges.sort_unstable_by_key(|range| *range.start());
+    Ok(ranges)
 }
 
 fn strings(object: &Map<String, Json>, name: &str, place: &str) -> Result<Vec<String>> {

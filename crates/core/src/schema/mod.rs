@@ -7,14 +7,21 @@
 //! * a field may be **optional** ([`Presence::Optional`]): a message may come without it;
 //! * a value may be **nullable** ([`Kind::Nullable`]): it is there, and it is null;
 //! * a field may have a **default** ([`Field::default`]): what readers take when it is not there.
+//!
+//! What only one schema language or format knows (`sint32`, a struct that is no table, a custom option) is kept in
+//! [`Notes`], which that language and format read and all others carry along.
 
 mod build;
 mod file;
+mod notes;
 #[cfg(test)]
 mod tests;
 
 pub use build::SchemaBuilder;
 pub use file::{FILE_VERSION, MOST_NESTING};
+pub use notes::Notes;
+
+use std::ops::RangeInclusive;
 
 use serde_json::Value as Json;
 
@@ -39,6 +46,7 @@ impl TypeId {
 pub struct Schema {
     types: Vec<Type>,
     root: TypeId,
+    notes: Notes,
 }
 
 /// One entry of the type table.
@@ -48,6 +56,14 @@ pub struct Type {
     pub kind: Kind,
     /// What they mean, where they mean more than their kind says.
     pub logical: Option<Logical>,
+    /// What single languages and formats know of it.
+    pub notes: Notes,
+}
+
+impl From<Kind> for Type {
+    fn from(kind: Kind) -> Self {
+        Type { kind, logical: None, notes: Notes::default() }
+    }
 }
 
 /// What the values of a type are.
@@ -170,8 +186,10 @@ pub struct Record {
     pub doc: Option<String>,
     /// Names and numbers are unique within the record.
     pub fields: Vec<Field>,
+    /// Groups of fields of which a message has at most one; names are unique within the record.
+    pub oneofs: Vec<Oneof>,
     /// Numbers that must not be given out again, sorted.
-    pub reserved_numbers: Vec<u32>,
+    pub reserved_numbers: Vec<RangeInclusive<u32>>,
     /// Names that must not be given out again.
     pub reserved_names: Vec<String>,
     pub(crate) state_words: u32,
@@ -231,6 +249,10 @@ pub struct Field {
     pub doc: Option<String>,
     /// Former names.
     pub aliases: Vec<String>,
+    /// Position in [`Record::oneofs`] of the group it belongs to; such a field is optional and has no default.
+    pub oneof: Option<usize>,
+    /// What single languages and formats know of it.
+    pub notes: Notes,
     pub(crate) nullable: bool,
     pub(crate) value_type: u32,
 }
@@ -246,6 +268,8 @@ impl Field {
             default: None,
             doc: None,
             aliases: Vec::new(),
+            oneof: None,
+            notes: Notes::default(),
             nullable: false,
             value_type: 0,
         }
@@ -279,6 +303,20 @@ impl Field {
     }
 }
 
+/// Fields of one record of which a message has at most one: a `oneof` of Protobuf, a union inside a struct of Cap'n
+/// Proto. Unlike a [`Union`], which is a value, its members are fields of the record itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Oneof {
+    /// Unique in its record; not the name of a field.
+    pub name: String,
+    /// Documentation, without comment marks.
+    pub doc: Option<String>,
+    /// Whether a message always has exactly one of them.
+    pub required: bool,
+    /// What single languages and formats know of it.
+    pub notes: Notes,
+}
+
 /// Whether messages may come without a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
@@ -289,7 +327,7 @@ pub enum Presence {
 }
 
 /// Named numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Enum {
     /// Unique among the schema's named types.
     pub name: String,
@@ -299,6 +337,10 @@ pub struct Enum {
     pub symbols: Vec<Symbol>,
     /// Whether numbers without a symbol are errors. Open enums carry them through.
     pub closed: bool,
+    /// Numbers that must not be given out again, sorted.
+    pub reserved_numbers: Vec<RangeInclusive<i64>>,
+    /// Names that must not be given out again.
+    pub reserved_names: Vec<String>,
 }
 
 impl Enum {
@@ -319,7 +361,7 @@ impl Enum {
 }
 
 /// One name of an [`Enum`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Symbol {
     /// Unique in its enum.
     pub name: String,
@@ -327,10 +369,19 @@ pub struct Symbol {
     pub number: i64,
     /// Documentation, without comment marks.
     pub doc: Option<String>,
+    /// What single languages and formats know of it.
+    pub notes: Notes,
+}
+
+impl Symbol {
+    /// A symbol without documentation.
+    pub fn new(name: impl Into<String>, number: i64) -> Self {
+        Symbol { name: name.into(), number, ..Symbol::default() }
+    }
 }
 
 /// One of several types.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Union {
     /// Unique among the schema's named types.
     pub name: String,
@@ -349,6 +400,17 @@ pub struct Branch {
     pub name: String,
     /// Never nullable, `Null` or another union.
     pub ty: TypeId,
+    /// Documentation, without comment marks.
+    pub doc: Option<String>,
+    /// What single languages and formats know of it.
+    pub notes: Notes,
+}
+
+impl Branch {
+    /// A branch without documentation.
+    pub fn new(number: u32, name: impl Into<String>, ty: TypeId) -> Self {
+        Branch { number, name: name.into(), ty, doc: None, notes: Notes::default() }
+    }
 }
 
 impl Schema {
@@ -377,23 +439,93 @@ impl Schema {
         self.types[id.index()].logical
     }
 
+    /// What single languages and formats know of the type with this id.
+    pub fn type_notes(&self, id: TypeId) -> &Notes {
+        &self.types[id.index()].notes
+    }
+
+    /// What single languages know of the schema as a whole (of the file it was in).
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
     /// The same types with another root, such as a named type of a larger schema.
     #[must_use]
     pub fn with_root(&self, root: TypeId) -> Schema {
-        Schema { types: self.types.clone(), root }
+        Schema { types: self.types.clone(), root, notes: self.notes.clone() }
+    }
+
+    /// The schema of messages of type `root`, with only the types that they need, in the same order. Types get new
+    /// ids.
+    #[must_use]
+    pub fn rooted(&self, root: TypeId) -> Schema {
+        let mut reached = vec![false; self.types.len()];
+        let mut todo = vec![root];
+        while let Some(id) = todo.pop() {
+            if !std::mem::replace(&mut reached[id.index()], true) {
+                todo.extend(self.parts(id));
+            }
+        }
+        let mut next = 0;
+        let places: Vec<u32> = reached
+            .iter()
+            .map(|&reached| {
+                next += u32::from(reached);
+                next.saturating_sub(1)
+            })
+            .collect();
+        let mut types: Vec<Type> =
+            self.types.iter().zip(&reached).filter(|(_, reached)| **reached).map(|(ty, _)| ty.clone()).collect();
+        let moved = |id: &mut TypeId| *id = TypeId(places[id.index()]);
+        for (place, ty) in types.iter_mut().enumerate() {
+            match &mut ty.kind {
+                Kind::List(inner) | Kind::Nullable(inner) => moved(inner),
+                Kind::Map(key, value) => {
+                    moved(key);
+                    moved(value);
+                }
+                Kind::Record(record) => {
+                    record.id = place as u32;
+                    for field in &mut record.fields {
+                        moved(&mut field.ty);
+                        field.value_type = places[field.value_type as usize];
+                    }
+                }
+                Kind::Union(union) => union.branches.iter_mut().for_each(|branch| moved(&mut branch.ty)),
+                _ => {}
+            }
+        }
+        Schema { types, root: TypeId(places[root.index()]), notes: self.notes.clone() }
+    }
+
+    /// The types that values of this one consist of.
+    pub fn parts(&self, id: TypeId) -> Vec<TypeId> {
+        match self.kind(id) {
+            Kind::List(inner) | Kind::Nullable(inner) => vec![*inner],
+            Kind::Map(key, value) => vec![*key, *value],
+            // The value's type of a nullable field is a part of the field's type.
+            Kind::Record(record) => record.fields.iter().map(|field| field.ty).collect(),
+            Kind::Union(union) => union.branches.iter().map(|branch| branch.ty).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The named types (records, enums and unions), in table order.
+    pub fn named_types(&self) -> impl Iterator<Item = TypeId> {
+        (0..self.types.len()).map(TypeId::from_index).filter(|&id| self.name(id).is_some())
     }
 
     /// The schema of a list of this schema's messages: what a batch is.
     #[must_use]
     pub fn list_of(&self) -> Schema {
         let mut types = self.types.clone();
-        types.push(Type { kind: Kind::List(self.root), logical: None });
-        Schema { root: TypeId::from_index(types.len() - 1), types }
+        types.push(Type::from(Kind::List(self.root)));
+        Schema { root: TypeId::from_index(types.len() - 1), types, notes: self.notes.clone() }
     }
 
     /// The record, enum or union with this name.
     pub fn named(&self, name: &str) -> Option<TypeId> {
-        (0..self.types.len()).map(TypeId::from_index).find(|&id| self.name(id) == Some(name))
+        self.named_types().find(|&id| self.name(id) == Some(name))
     }
 
     /// The name of a record, enum or union.

@@ -109,8 +109,8 @@ fn types_nest_as_deep_in_a_file_as_it_says() {
 #[test]
 fn a_number_with_two_names_has_the_first() {
     let e = |numbers: &[i64]| {
-        let symbol = |(i, &number): (usize, &i64)| Symbol { name: format!("s{i}"), number, doc: None };
-        Enum { name: "E".into(), doc: None, symbols: numbers.iter().enumerate().map(symbol).collect(), closed: false }
+        let symbol = |(i, &number): (usize, &i64)| Symbol::new(format!("s{i}"), number);
+        Enum { name: "E".into(), symbols: numbers.iter().enumerate().map(symbol).collect(), ..Enum::default() }
     };
     assert_eq!([0, 1, 2].map(|n| e(&[1, 1, 2]).position(n)), [None, Some(0), Some(2)]);
     assert_eq!([0, 1, 7].map(|n| e(&[0, 0, 1, 7]).position(n)), [Some(0), Some(2), Some(3)]);

@@ -261,7 +261,13 @@ impl Lowering<'_> {
         let name = self.names[&ty].clone();
         let mut attributes = self.named_attributes(ty, &record.name);
         if !record.reserved_numbers.is_empty() {
-            attributes.insert(attribute::RESERVED_NUMBERS.to_owned(), json!(record.reserved_numbers));
+            attributes.insert(
+                attribute::RESERVED_NUMBERS.to_owned(),
+                Json::from_iter(record.reserved_numbers.iter().map(|range| match (range.start(), range.end()) {
+                    (from, to) if from == to => json!(from),
+                    (from, to) => json!([from, to]),
+                })),
+            );
         }
         if !record.reserved_names.is_empty() {
             attributes.insert(attribute::RESERVED_NAMES.to_owned(), json!(record.reserved_names));

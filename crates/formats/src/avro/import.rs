@@ -103,13 +103,13 @@ impl<'a> Import<'a> {
         let attributes = self.attributes(node);
         let list = |name: &str| attributes.get(name).and_then(Json::as_array);
         let (names, numbers) = (list(attribute::SYMBOLS), list(attribute::NUMBERS));
-        let symbols = symbols.iter().enumerate().map(|(i, symbol)| Symbol {
-            name: names.and_then(|names| names.get(i)?.as_str()).unwrap_or(symbol).to_owned(),
-            number: numbers.and_then(|numbers| numbers.get(i)?.as_i64()).unwrap_or(i as i64),
-            doc: None,
+        let symbols = symbols.iter().enumerate().map(|(i, symbol)| {
+            let name = names.and_then(|names| names.get(i)?.as_str()).unwrap_or(symbol);
+            Symbol::new(name, numbers.and_then(|numbers| numbers.get(i)?.as_i64()).unwrap_or(i as i64))
         });
         let closed = attributes.get(attribute::OPEN) != Some(&Json::Bool(true));
-        let kind = Kind::Enum(Enum { name: self.name(node), doc: doc.clone(), symbols: symbols.collect(), closed });
+        let e = Enum { name: self.name(node), doc: doc.clone(), symbols: symbols.collect(), closed, ..Enum::default() };
+        let kind = Kind::Enum(e);
         let ty = self.types.add(kind);
         self.done.insert(node, ty);
         ty
@@ -120,7 +120,7 @@ impl<'a> Import<'a> {
         let inner = match self.types.kind(ty) {
             Some(Kind::Null) => return ty,
             Some(Kind::Any) => {
-                let branches = vec![Branch { number: 1, name: "any".to_owned(), ty }];
+                let branches = vec![Branch::new(1, "any", ty)];
                 let name = self.names.free(context.to_owned());
                 self.types.add(Kind::Union(Union { name, doc: None, branches }))
             }
@@ -150,7 +150,7 @@ impl<'a> Import<'a> {
                 _ => (avro.branch_key(node), node),
             };
             let ty = self.value(ty, context)?;
-            union.branches.push(Branch { number: position as u32 + 1, name: name.to_owned(), ty });
+            union.branches.push(Branch::new(position as u32 + 1, name, ty));
         }
         Ok((self.types.add(Kind::Union(union)), null))
     }
@@ -162,20 +162,29 @@ impl<'a> Import<'a> {
         record.doc = doc.clone();
         let list = |name: &str| self.attributes(node).get(name).and_then(Json::as_array).cloned().unwrap_or_default();
         let number = |json: &Json| json.as_u64().and_then(|number| u32::try_from(number).ok());
-        record.reserved_numbers = list(attribute::RESERVED_NUMBERS).iter().filter_map(number).collect();
-        record.reserved_numbers.sort_unstable();
+        let range = |json: &Json| match json.as_array().map(Vec::as_slice) {
+            Some([from, to]) => Some(number(from)?..=number(to)?),
+            _ => number(json).map(|number| number..=number),
+        };
+        record.reserved_numbers = list(attribute::RESERVED_NUMBERS).iter().filter_map(range).collect();
+        record.reserved_numbers.sort_unstable_by_key(|range| *range.start());
         let names = list(attribute::RESERVED_NAMES);
         record.reserved_names = names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
 
         let given: Vec<Option<u32>> =
             rows.iter().map(|row| row.attributes.get(attribute::NUMBER).and_then(number)).collect();
-        let taken: HashSet<u32> = given.iter().flatten().chain(&record.reserved_numbers).copied().collect();
+        let taken: HashSet<u32> = given.iter().flatten().copied().collect();
+        let reserved = record.reserved_numbers.clone();
+        let is_taken = |number: u32| {
+            let place = reserved.partition_point(|range| *range.end() < number);
+            taken.contains(&number) || reserved.get(place).is_some_and(|range| *range.start() <= number)
+        };
         let mut next = 0;
         for (position, row) in rows.iter().enumerate() {
             // A field's number is its place, or the next one that is free.
             let number = given[position].unwrap_or_else(|| {
                 next = (next + 1).max(position as u32 + 1);
-                while taken.contains(&next) {
+                while is_taken(next) {
                     next += 1;
                 }
                 next

@@ -445,7 +445,7 @@ fn unions_inside_each_other_are_not_repeated_without_end() {
     let key = types.add(Kind::String);
     for i in 0..100 {
         let branches = [types.add(Kind::List(ty)), types.add(Kind::Map(key, ty))];
-        let branch = |(j, &ty): (usize, &_)| Branch { number: j as u32 + 1, name: format!("b{j}"), ty };
+        let branch = |(j, &ty): (usize, &_)| Branch::new(j as u32 + 1, format!("b{j}"), ty);
         let branches = branches.iter().enumerate().map(branch).collect();
         ty = types.add(Kind::Union(Union { name: format!("U{i}"), doc: None, branches }));
     }

@@ -223,9 +223,9 @@ impl Builder<'_> {
     fn record(&mut self, id: ObjectId, name: String) -> Result<Record> {
         let object = self.graph.object(id);
         let old = object.known.map(|known| self.imported.record(known));
-        let used = old
-            .into_iter()
-            .flat_map(|old| old.fields.iter().map(|field| field.number).chain(old.reserved_numbers.iter().copied()));
+        let used = old.into_iter().flat_map(|old| {
+            old.fields.iter().map(|field| field.number).chain(old.reserved_numbers.iter().map(|range| *range.end()))
+        });
         let mut numbers = Numbering::after(used);
         let mut record = Record::new(name, Vec::new());
         for entry in &object.fields {
@@ -280,7 +280,7 @@ impl Builder<'_> {
             Shape::Tagged(parts) => {
                 for (part, branch) in parts.into_iter().zip(old_branches) {
                     let ty = self.part(id, &part);
-                    branches.push(Branch { number: branch.number, name: branch.name, ty });
+                    branches.push(Branch::new(branch.number, branch.name, ty));
                 }
             }
             Shape::Union(parts) => {
@@ -304,7 +304,7 @@ impl Builder<'_> {
                             (numbers.next()?, name.unwrap_or_default())
                         }
                     };
-                    branches.push(Branch { number, name, ty });
+                    branches.push(Branch::new(number, name, ty));
                 }
             }
             _ => unreachable!("declared as a union"),

@@ -36,7 +36,7 @@ impl Enums {
         let name = std::str::from_utf8(text).ok().filter(|name| is_symbol(name));
         match (name, largest.checked_add(1)) {
             (Some(name), Some(number)) if symbols.symbols.len() - *old < options.max_new_symbols => {
-                symbols.symbols.push(Symbol { name: name.to_owned(), number, doc: None });
+                symbols.symbols.push(Symbol::new(name, number));
                 true
             }
             _ => false,

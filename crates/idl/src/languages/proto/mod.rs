@@ -1,0 +1,63 @@
+//! Protocol Buffers schemas, as text and as descriptor sets.
+
+use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+
+/// Protocol Buffers.
+#[derive(Debug)]
+pub(crate) struct Proto;
+
+static PROTO: Info = Info {
+    name: "proto",
+    aliases: &["protobuf"],
+    title: "Protocol Buffers",
+    specification: "Protocol Buffers language, proto2, proto3 and edition 2023, <https://protobuf.dev/reference/protobuf/edition-2023-spec/>",
+    extensions: &[".proto"],
+    binary: false,
+    reads: false,
+    writes: false,
+    format: Some("protobuf"),
+};
+
+impl Language for Proto {
+    fn info(&self) -> &'static Info {
+        &PROTO
+    }
+
+    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
+        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers is not supported"))
+    }
+
+    fn write(&self, _module: &Module) -> Result<Written> {
+        Err(Error::new("writing Protocol Buffers is not supported"))
+    }
+}
+
+/// Protocol Buffers descriptor set.
+#[derive(Debug)]
+pub(crate) struct DescriptorSet;
+
+static DESCRIPTOR_SET: Info = Info {
+    name: "descriptor-set",
+    aliases: &["protoset"],
+    title: "Protocol Buffers descriptor set",
+    specification: "google/protobuf/descriptor.proto, <https://protobuf.dev/>",
+    extensions: &[".binpb", ".protoset", ".desc", ".pb"],
+    binary: true,
+    reads: false,
+    writes: false,
+    format: Some("protobuf"),
+};
+
+impl Language for DescriptorSet {
+    fn info(&self) -> &'static Info {
+        &DESCRIPTOR_SET
+    }
+
+    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
+        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers descriptor set is not supported"))
+    }
+
+    fn write(&self, _module: &Module) -> Result<Written> {
+        Err(Error::new("writing Protocol Buffers descriptor set is not supported"))
+    }
+}

@@ -1,0 +1,22 @@
+//! Schema languages: each is read into the one schema model and written from it.
+//!
+//! A language is a folder with a [`Language`] in it, registered in [`LANGUAGES`]. Reading gives a [`Module`]: the types of
+//! a file and of all it imports, where each was declared, and notes on what was passed over. Writing gives text, and the
+//! list of what the language could not say.
+//!
+//! What one language says and another has no word for travels in [`Notes`](wirewise_core::Notes): as a line
+//! `@wirewise key=text; ...` in documentation comments ([`docs`]), or as members in JSON. So a schema comes back from
+//! every language with its numbers, widths and encodings.
+
+pub mod docs;
+mod error;
+mod files;
+mod language;
+mod languages;
+mod module;
+pub mod names;
+
+pub use error::{Error, Place, Result};
+pub use files::{Files, MemoryFiles, Source};
+pub use language::{Info, LANGUAGES, Language, Lost, Written, find, find_for_path, read};
+pub use module::{Element, Module, Places};

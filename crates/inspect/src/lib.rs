@@ -1,0 +1,1 @@
+//! Explaining bytes.
