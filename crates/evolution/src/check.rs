@@ -77,7 +77,9 @@ impl Finding {
             Direction::Forward => ("the old schema", "messages written with the new schema"),
         };
         match (self.rule.level, &self.witness) {
-            (Level::Json, _) => format!("programs with {reader} do not understand the JSON form of {messages}"),
+            (Level::Json, _) => {
+                "programs that exchange the JSON form of messages do not understand each other".to_owned()
+            }
             (Level::Source, _) => "source code that uses the old schema's generated types must be changed".to_owned(),
             (_, Some(Witness { outcome: Outcome::Different { .. }, .. })) => {
                 format!("readers with {reader} silently get different values from {messages}")
@@ -101,28 +103,21 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
                 Direction::Forward => (new, version),
             };
             let types = types(&writer.module, &reader.module, options)?;
-            let found = walk(ruleset, options.level, &writer.module, &reader.module, types);
             let mut crossings = HashMap::new();
-            for found in found {
-                let mut finding = finish(found, direction, version, writer, reader);
-                let (roots, found) = (finding.1.roots, finding.1);
-                if found.rule.level == Level::Wire {
-                    let crossing = crossings.entry(roots).or_insert_with(|| {
-                        Crossing::new(ruleset, &writer.module, &reader.module, roots).map_err(|error| error.to_string())
-                    });
-                    finding.0.witness = crossing.as_mut().ok().and_then(|crossing| search(crossing, &found));
-                }
-                // Of two directions that find the same, the first is enough where no message tells them apart.
-                let known = |known: &Finding| {
-                    std::ptr::eq(known.rule, finding.0.rule)
-                        && known.rule.level != Level::Wire
-                        && (&known.old, &known.new) == (&finding.0.old, &finding.0.new)
-                        && known.version == finding.0.version
-                };
-                if !verdict.findings.iter().any(known) {
-                    verdict.findings.push(finding.0);
-                }
+            for found in walk(ruleset, &|level| level == Level::Wire, &writer.module, &reader.module, types) {
+                let crossing = crossings.entry(found.roots).or_insert_with(|| {
+                    Crossing::new(ruleset, &writer.module, &reader.module, found.roots)
+                        .map_err(|error| error.to_string())
+                });
+                let witness = crossing.as_mut().ok().and_then(|crossing| search(crossing, &found));
+                verdict.findings.push(finish(found, direction, version, writer, reader, witness));
             }
+        }
+        // What breaks names or source code is a matter of old and new, not of who writes.
+        let above = |level: Level| level > Level::Wire && level <= options.level;
+        let types = types(&version.module, &new.module, options)?;
+        for found in walk(ruleset, &above, &version.module, &new.module, types) {
+            verdict.findings.push(finish(found, Direction::Backward, version, version, new, None));
         }
     }
     Ok(verdict)
@@ -138,7 +133,8 @@ fn finish(
     version: &Version,
     writer: &Version,
     reader: &Version,
-) -> (Finding, Found) {
+    witness: Option<Witness>,
+) -> Finding {
     let place = |version: &Version, element: Option<wirewise_idl::Element>| {
         element.and_then(|element| version.module.places.get(element)).cloned()
     };
@@ -147,16 +143,15 @@ fn finish(
         Direction::Backward => (written, read),
         Direction::Forward => (read, written),
     };
-    let finding = Finding {
+    Finding {
         rule: found.rule,
         direction,
         version: version.name.clone(),
         path: path(&writer.module, found.roots.0, &found.trail),
-        what: found.what.clone(),
-        fix: found.fix.clone(),
+        what: found.what,
+        fix: found.fix,
         old,
         new,
-        witness: None,
-    };
-    (finding, found)
+        witness,
+    }
 }

@@ -6,7 +6,7 @@
 //! design, and rules speak about it where it matters.
 
 use serde_json::Value as Json;
-use wirewise_core::{Cell, Document, Float, Int, Kind, Record, State, TypeId};
+use wirewise_core::{AnyValue, Cell, Document, Float, Int, Kind, Record, Schema, State, TypeId};
 
 use crate::rule::Ruleset;
 
@@ -50,6 +50,15 @@ type Compared = Result<(), Box<Difference>>;
 impl<'a> Comparison<'a> {
     fn values(&self, path: &mut String, from: TypeId, wrote: Option<Cell>, to: TypeId, got: Option<Cell>) -> Compared {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        // One value read as a list of one, before a union is taken off that has a list in it.
+        let (item_from, item_to) = (unwrapped(writer, from), unwrapped(reader, to));
+        if let (Kind::List(item), Some(cell)) = (reader.kind(item_to), got)
+            && !matches!(writer.kind(item_from), Kind::List(_))
+            && let (_, Some(list)) = bare(self.got, to, Some(cell))
+            && let [only] = self.got.list(list)
+        {
+            return self.values(path, from, wrote, *item, Some(*only));
+        }
         let (from, wrote) = bare(self.wrote, from, wrote);
         let (to, got) = bare(self.got, to, got);
         let (Some(wrote), Some(got)) = (wrote, got) else {
@@ -136,7 +145,10 @@ impl<'a> Comparison<'a> {
             let other_field = &read.fields[other];
             let wrote = (from.state(position) == State::Present).then(|| from.cell(position));
             let got = (to.state(other) == State::Present).then(|| to.cell(other));
-            let defaults = (field.default.as_ref(), other_field.default.as_ref());
+            // A null is no default, even where both are nothing.
+            let absent = (from.state(position) == State::Absent, to.state(other) == State::Absent);
+            let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
+            let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
             let step = format!(".{}", field.name);
             self.inside(path, &step, |path| match (wrote, got) {
                 // Nothing was written: what the reader takes instead is its own affair, unless the writer took
@@ -155,7 +167,7 @@ impl<'a> Comparison<'a> {
                     }
                 }
                 (None, Some(got)) if defaults.0.is_some() => {
-                    let text = text(self.got, other_field.value_type(), got);
+                    let text = default_text(self.got, other_field.value_type(), got);
                     let default = defaults.0.map(ToString::to_string).unwrap_or_default();
                     match same_json(&text, &default) {
                         true => Ok(()),
@@ -165,7 +177,7 @@ impl<'a> Comparison<'a> {
                     }
                 }
                 (Some(wrote), None) if defaults.1.is_some() => {
-                    let text = text(self.wrote, field.value_type(), wrote);
+                    let text = default_text(self.wrote, field.value_type(), wrote);
                     let default = defaults.1.map(ToString::to_string).unwrap_or_default();
                     match same_json(&text, &default) {
                         true => Ok(()),
@@ -212,10 +224,28 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// A field's default; that of an enum is its number.
+pub(crate) fn default_of(schema: &Schema, field: &wirewise_core::Field) -> Option<Json> {
+    let default = field.default.clone()?;
+    let symbol = |name: &str| match schema.kind(field.value_type()) {
+        Kind::Enum(e) => e.position_of(name.as_bytes()).map(|position| Json::from(e.symbols[position].number)),
+        _ => None,
+    };
+    Some(default.as_str().and_then(symbol).unwrap_or(default))
+}
+
 fn nothing(default: Option<&serde_json::Value>) -> String {
     match default {
         Some(default) => format!("nothing, which reads as {default}"),
         None => "nothing".to_owned(),
+    }
+}
+
+/// The type without a nullable around it.
+fn unwrapped(schema: &Schema, ty: TypeId) -> TypeId {
+    match schema.kind(ty) {
+        Kind::Nullable(inner) => *inner,
+        _ => ty,
     }
 }
 
@@ -230,6 +260,7 @@ fn bare(document: &Document<'_>, mut ty: TypeId, mut cell: Option<Cell>) -> (Typ
                 (ty, cell) = (union.branches[position].ty, Some(value));
             }
             (Kind::Null, _) => return (ty, None),
+            (Kind::Any, Some(value)) if matches!(document.any(value), AnyValue::Null) => return (ty, None),
             _ => return (ty, cell),
         }
     }
@@ -239,7 +270,8 @@ fn bare(document: &Document<'_>, mut ty: TypeId, mut cell: Option<Cell>) -> (Typ
 fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
     match document.schema().kind(ty) {
         Kind::Bool | Kind::Int(_) | Kind::Enum(_) => cell.as_u64() == 0,
-        Kind::Float(_) => cell.as_u64() == 0,
+        Kind::Float(Float::F32) => cell.as_f32() == 0.0,
+        Kind::Float(Float::F64) => cell.as_f64() == 0.0,
         Kind::String | Kind::Bytes => document.bytes(cell).is_empty(),
         Kind::Fixed(_) => document.bytes(cell).iter().all(|&byte| byte == 0),
         Kind::List(_) | Kind::Map(..) => cell.is_empty(),
@@ -255,7 +287,21 @@ fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
 }
 
 fn is_zero_json(json: &serde_json::Value) -> bool {
-    json.is_null() || json == false || json == "" || json.as_f64() == Some(0.0)
+    let empty = json.as_array().is_some_and(Vec::is_empty) || json.as_object().is_some_and(serde_json::Map::is_empty);
+    empty || json.is_null() || json == false || json == "" || json.as_f64() == Some(0.0)
+}
+
+/// A value as [`default_of`] would write it.
+fn default_text(document: &Document<'_>, ty: TypeId, cell: Cell) -> String {
+    match document.schema().kind(ty) {
+        Kind::Enum(_) => cell.as_i64().to_string(),
+        Kind::Bytes => {
+            let mut out = Vec::new();
+            wirewise_core::text::base64::encode(document.bytes(cell), &mut out);
+            Json::from(String::from_utf8_lossy(&out)).to_string()
+        }
+        _ => text(document, ty, cell),
+    }
 }
 
 /// Whether two JSON texts are the same value; numbers by value.
@@ -274,6 +320,10 @@ pub(crate) fn text(document: &Document<'_>, ty: TypeId, cell: Cell) -> String {
     }
 }
 
+fn hex(bytes: &[u8]) -> Json {
+    Json::from(bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>())
+}
+
 fn json(document: &Document<'_>, ty: TypeId, cell: Cell, depth: usize) -> Json {
     if depth > 8 {
         return Json::from("...");
@@ -289,9 +339,7 @@ fn json(document: &Document<'_>, ty: TypeId, cell: Cell, depth: usize) -> Json {
             serde_json::Number::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::Number)
         }
         Kind::String => Json::from(document.str(cell)),
-        Kind::Bytes | Kind::Fixed(_) => {
-            Json::from(document.bytes(cell).iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>())
-        }
+        Kind::Bytes | Kind::Fixed(_) => hex(document.bytes(cell)),
         Kind::Enum(e) => match e.position(cell.as_i64()) {
             Some(position) => Json::from(e.symbols[position].name.as_str()),
             None => Json::from(cell.as_i64()),
@@ -316,6 +364,21 @@ fn json(document: &Document<'_>, ty: TypeId, cell: Cell, depth: usize) -> Json {
             let (position, cell) = document.union(cell);
             json(document, union.branches[position].ty, cell, depth)
         }
-        Kind::Any => Json::from("(any value)"),
+        Kind::Any => match document.any(cell) {
+            AnyValue::Null => Json::Null,
+            AnyValue::Bool(value) => Json::from(value),
+            AnyValue::Int(value) => Json::from(value),
+            AnyValue::Uint(value) => Json::from(value),
+            AnyValue::Float(value) => Json::from(value),
+            AnyValue::String(text) | AnyValue::Number(text) => Json::from(String::from_utf8_lossy(text)),
+            AnyValue::Bytes(bytes) => hex(bytes),
+            AnyValue::List(items) => items.iter().map(|&cell| inside(ty, cell)).collect(),
+            AnyValue::Map(entries) => {
+                let name = |key: Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+                let entries = entries.chunks_exact(2);
+                Json::Object(entries.map(|entry| (name(inside(ty, entry[0])), inside(ty, entry[1]))).collect())
+            }
+            AnyValue::Tagged(tag, value) => serde_json::json!({ "tag": tag, "value": inside(ty, value) }),
+        },
     }
 }

@@ -53,7 +53,7 @@ pub struct Rule {
 /// What a rule looks at. The functions are called with the place and add what they find to it.
 #[derive(Debug)]
 pub enum Check {
-    /// Types at the same place, nullables taken off.
+    /// Types at the same place; of fields those of their values.
     Types(fn(&mut At<'_>, TypeId, TypeId)),
     /// Records at the same place.
     Records(fn(&mut At<'_>, TypeId, TypeId)),
@@ -114,6 +114,8 @@ pub enum Hop {
     Inner,
     /// To a branch of a union, by its position.
     Branch(usize),
+    /// Nowhere: the reader has a list where the writer has this one value, and takes it as an element.
+    AsItem,
 }
 
 /// Where a rule looks, and what was found so far.

@@ -16,8 +16,7 @@ pub fn find(format: &str) -> Option<&'static Ruleset> {
 
 /// The reader's field with the number of the writer's.
 fn by_number(_: &Schema, written: &Record, position: usize, _: &Schema, read: &Record) -> Option<usize> {
-    let number = written.fields[position].number;
-    read.fields.iter().position(|field| field.number == number)
+    read.position_of_number(written.fields[position].number)
 }
 
 /// A reader that needs to know nothing of the writer: fields are found by number.

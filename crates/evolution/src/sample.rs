@@ -69,6 +69,7 @@ impl Maker<'_> {
         let schema = self.schema;
         let Some((&hop, rest)) = trail.split_first() else { return self.provoked(ty) };
         match (schema.kind(ty), hop) {
+            (_, Hop::AsItem) => self.along(ty, rest),
             // A field of the rule's record may be reached through a nullable that the walk took off.
             (Kind::Nullable(inner), hop) => {
                 let rest = if hop == Hop::Inner { rest } else { trail };

@@ -11,18 +11,18 @@ use wirewise_idl::Module;
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
 
-/// Everything that the rules up to `level` find between a writer's and a reader's module.
+/// Everything that the rules of these levels find between a writer's and a reader's module.
 ///
 /// `types` are the types of the messages; where they are not given, those of the modules, and by name all others where the
 /// format allows any type to be a message.
 pub(crate) fn walk(
     ruleset: &'static Ruleset,
-    level: Level,
+    levels: &dyn Fn(Level) -> bool,
     writer: &Module,
     reader: &Module,
     types: Option<(TypeId, TypeId)>,
 ) -> Vec<Found> {
-    let rules: Vec<&'static Rule> = ruleset.rules.iter().filter(|rule| rule.level <= level).collect();
+    let rules: Vec<&'static Rule> = ruleset.rules.iter().filter(|rule| levels(rule.level)).collect();
     let roots = roots(ruleset, writer, reader, types);
     let mut walk = Walk { ruleset, rules, writer, reader, found: Vec::new(), seen: HashSet::new() };
     if let Some(&first) = roots.first() {
@@ -106,7 +106,6 @@ impl Walk<'_> {
             Kind::Nullable(inner) => *inner,
             _ => ty,
         };
-        let pair = (bare(writer, pair.0), bare(reader, pair.1));
         if !self.seen.insert(pair) {
             return Vec::new();
         }
@@ -116,12 +115,13 @@ impl Walk<'_> {
                 check(at, pair.0, pair.1);
             }
         });
+        let pair = (bare(writer, pair.0), bare(reader, pair.1));
         match (writer.kind(pair.0), reader.kind(pair.1)) {
             (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item))],
             (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value))],
             // One value read as a list of one, and the other way round.
             (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item))],
-            (_, Kind::List(read)) => vec![((pair.0, *read), trail.to_vec())],
+            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem))],
             (Kind::Enum(_), Kind::Enum(_)) => {
                 self.ask(roots, trail, |at, check| {
                     if let Check::Enums(check) = check {
@@ -200,7 +200,7 @@ pub(crate) fn path(module: &Module, root: TypeId, trail: &[Hop]) -> String {
     let schema = &module.schema;
     let mut ty = root;
     let mut path = schema.describe(root);
-    for hop in trail {
+    for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
         while let (Kind::Nullable(inner), false) = (schema.kind(ty), *hop == Hop::Inner) {
             ty = *inner;
         }

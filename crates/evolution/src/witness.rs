@@ -162,7 +162,7 @@ fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
     let Outcome::Different { path, .. } = &witness.outcome else { return true };
     let mut expected = Vec::new();
     let mut ty = writer.root();
-    for hop in trail {
+    for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
         use wirewise_core::Kind;
         while let (Kind::Nullable(inner), false) = (writer.kind(ty), *hop == Hop::Inner) {
             ty = *inner;
