@@ -51,7 +51,7 @@ impl Provoke {
 /// cannot have that.
 pub(crate) fn message(schema: &Schema, trail: &[Hop], provoke: &Provoke, arena: &mut Arena) -> Option<()> {
     arena.begin(b"").ok()?;
-    let mut maker = Maker { schema, provoke, arena };
+    let mut maker = Maker { schema, provoke, arena, budget: MOST_VALUES };
     let root = maker.along(schema.root(), trail)?;
     arena.set_root(root);
     Some(())
@@ -61,7 +61,11 @@ struct Maker<'a> {
     schema: &'a Schema,
     provoke: &'a Provoke,
     arena: &'a mut Arena,
+    /// Values that may still be made: a union's branch may lead back to the union.
+    budget: usize,
 }
+
+const MOST_VALUES: usize = 2_000;
 
 impl Maker<'_> {
     /// A value of type `ty` with the thing asked for at the end of `trail`.
@@ -137,6 +141,7 @@ impl Maker<'_> {
     /// A value that is neither zero nor empty, without anything optional.
     fn some(&mut self, ty: TypeId) -> Option<Cell> {
         let schema = self.schema;
+        self.budget = self.budget.checked_sub(1)?;
         Some(match schema.kind(ty) {
             Kind::Null => Cell::EMPTY,
             Kind::Bool => Cell::bool(true),
@@ -157,8 +162,11 @@ impl Maker<'_> {
             Kind::Nullable(_) => Cell::NULL,
             Kind::Record(record) => return self.record(record, None, None),
             Kind::Union(union) => {
-                let cell = self.some(union.branches[0].ty)?;
-                self.arena.union(0, cell).ok()?
+                // A branch that is no record, where there is one, ends at once.
+                let plain = |branch: &wirewise_core::Branch| !matches!(schema.kind(branch.ty), Kind::Record(_));
+                let position = union.branches.iter().position(plain).unwrap_or(0);
+                let cell = self.some(union.branches[position].ty)?;
+                self.arena.union(position, cell).ok()?
             }
             Kind::Any => {
                 let text = self.text(b"text").ok()?;
