@@ -33,7 +33,7 @@ mod dynamic;
 mod flatbuffers;
 mod json;
 mod msgpack;
-mod protobuf;
+pub mod protobuf;
 mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};

@@ -316,7 +316,7 @@ impl Reader {
             self.named_type(ty, &format!("$.types[{i}]"))?;
         }
         let root = file.get("root").ok_or_else(|| wrong("$", "\"root\" is missing: the type of a message"))?;
-        let root = self.type_expression(root, "$.root", 0)?;
+        let root = self.expression(root, "$.root")?;
         self.types.set_notes(notes(file, "$")?);
         self.types.finish(root)
     }
@@ -381,7 +381,7 @@ impl Reader {
                 branches.push(Branch {
                     number: number(branch, &at)?,
                     name: string(branch, "name", &at)?,
-                    ty: self.type_expression(expression, &format!("{at}.type"), 0)?,
+                    ty: self.expression(expression, &format!("{at}.type"))?,
                     doc: optional_string(branch, "doc", &at)?,
                     notes: notes(branch, &at)?,
                 });
@@ -394,13 +394,18 @@ impl Reader {
         Ok(())
     }
 
+    fn expression(&mut self, json: &Json, place: &str) -> Result<TypeId> {
+        let named = &self.named;
+        self.types.expression(json, &|name| named.get(name).copied(), place, 0)
+    }
+
     fn field(&mut self, json: &Json, place: &str, oneofs: &HashMap<String, usize>) -> Result<Field> {
         let allowed = ["number", "name", "type", "logical", "presence", "default", "doc", "aliases", "oneof", "notes"];
         let members = members(json, place, &allowed)?;
         let expression = members.get("type").ok_or_else(|| wrong(place, "\"type\" is missing"))?;
         let ty = match members.get("logical") {
-            None => self.type_expression(expression, &format!("{place}.type"), 0)?,
-            Some(logical) => self.scalar(expression, Some(logical), Notes::default(), place)?,
+            None => self.expression(expression, &format!("{place}.type"))?,
+            Some(logical) => self.types.scalar(expression, Some(logical), Notes::default(), place)?,
         };
         let mut field = Field::new(number(members, place)?, string(members, "name", place)?, ty);
         field.presence = match members.get("presence").map(|p| p.as_str().unwrap_or_default()) {
@@ -420,22 +425,38 @@ impl Reader {
         field.notes = notes(members, place)?;
         Ok(field)
     }
+}
+
+impl SchemaBuilder {
+    /// Reads a type as [`Schema::type_json`] writes it; `named` finds the named types.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] with the JSON path where it is no type.
+    pub fn type_expression(&mut self, json: &Json, named: &dyn Fn(&str) -> Option<TypeId>) -> Result<TypeId> {
+        self.expression(json, named, "$", 0)
+    }
 
     fn scalar(&mut self, name: &Json, logical: Option<&Json>, notes: Notes, place: &str) -> Result<TypeId> {
         let logical = logical.map(|logical| logical_by_name(logical, place)).transpose()?;
         let text = name.as_str().unwrap_or_default();
         match SCALARS.iter().find(|(scalar, _)| *scalar == text) {
-            Some((_, kind)) => Ok(self.types.add_type(Type { kind: kind.clone(), logical, notes })),
+            Some((_, kind)) => Ok(self.add_type(Type { kind: kind.clone(), logical, notes })),
             None => Err(wrong(place, format!("{name} is no built-in type; they are {}", scalar_names()))),
         }
     }
 
-    fn type_expression(&mut self, json: &Json, place: &str, depth: usize) -> Result<TypeId> {
+    fn expression(
+        &mut self,
+        json: &Json,
+        named: &dyn Fn(&str) -> Option<TypeId>,
+        place: &str,
+        depth: usize,
+    ) -> Result<TypeId> {
         if depth > MOST_NESTING {
             return Err(wrong(place, format!("types nest deeper than {MOST_NESTING}")));
         }
         if let Some(name) = json.as_str() {
-            if let Some(&id) = self.named.get(name) {
+            if let Some(id) = named(name) {
                 return Ok(id);
             }
             return self.scalar(json, None, Notes::default(), place).map_err(|_| {
@@ -454,20 +475,20 @@ impl Reader {
             let size = size.as_u64().and_then(|size| u32::try_from(size).ok());
             let size = size.ok_or_else(|| wrong(place, "\"fixed\" expects a number of bytes"))?;
             let logical = logical.map(|logical| logical_by_name(logical, place)).transpose()?;
-            Ok(self.types.add_type(Type { kind: Kind::Fixed(size), logical, notes }))
+            Ok(self.add_type(Type { kind: Kind::Fixed(size), logical, notes }))
         } else if let Some(item) = ty.get("list") {
-            let item = self.type_expression(item, &format!("{place}.list"), depth + 1)?;
-            Ok(self.types.add_type(Type { kind: Kind::List(item), logical: None, notes }))
+            let item = self.expression(item, named, &format!("{place}.list"), depth + 1)?;
+            Ok(self.add_type(Type { kind: Kind::List(item), logical: None, notes }))
         } else if let Some(inner) = ty.get("nullable") {
-            let inner = self.type_expression(inner, &format!("{place}.nullable"), depth + 1)?;
-            Ok(self.types.add_type(Type { kind: Kind::Nullable(inner), logical: None, notes }))
+            let inner = self.expression(inner, named, &format!("{place}.nullable"), depth + 1)?;
+            Ok(self.add_type(Type { kind: Kind::Nullable(inner), logical: None, notes }))
         } else if let Some(value) = ty.get("map") {
-            let value = self.type_expression(value, &format!("{place}.map"), depth + 1)?;
+            let value = self.expression(value, named, &format!("{place}.map"), depth + 1)?;
             let key = match ty.get("key") {
-                None => self.types.add(Kind::String),
-                Some(key) => self.type_expression(key, &format!("{place}.key"), depth + 1)?,
+                None => self.add(Kind::String),
+                Some(key) => self.expression(key, named, &format!("{place}.key"), depth + 1)?,
             };
-            Ok(self.types.add_type(Type { kind: Kind::Map(key, value), logical: None, notes }))
+            Ok(self.add_type(Type { kind: Kind::Map(key, value), logical: None, notes }))
         } else {
             Err(wrong(
                 place,

@@ -16,6 +16,7 @@ static INFO: Info = Info {
     reads: false,
     writes: false,
     format: Some("avro"),
+    numbers: false,
 };
 
 impl Language for Avsc {
