@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use wirewise_core::TypeId;
-use wirewise_idl::{Module, Place, Result};
+use wirewise_idl::{Module, Place, Result, Source};
 
 use crate::mode::{Direction, Level, Mode};
 use crate::rule::{Found, Rule, Ruleset};
@@ -17,6 +17,8 @@ pub struct Version {
     pub name: String,
     /// Its types.
     pub module: Module,
+    /// The file itself, for languages whose rules are about more than types.
+    pub source: Option<Source>,
 }
 
 /// What is asked.

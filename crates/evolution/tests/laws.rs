@@ -49,7 +49,7 @@ struct Tally {
 }
 
 fn pair(ruleset: &'static Ruleset, seed: u64, old: Schema, new: Schema, tally: &mut Tally) {
-    let version = |name: &str, schema| Version { name: name.to_owned(), module: Module::of(schema) };
+    let version = |name: &str, schema| Version { name: name.to_owned(), module: Module::of(schema), source: None };
     let (old, new) = (version("old", old), version("new", new));
     for (mode, direction) in [(Mode::Backward, Direction::Backward), (Mode::Forward, Direction::Forward)] {
         let (writer, reader) = match direction {

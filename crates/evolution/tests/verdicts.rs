@@ -8,7 +8,7 @@ fn version(name: &str, fields: &str) -> Version {
     let text = format!(
         r#"{{"wirewise": "schema/1", "root": "Person", "types": [{{"record": "Person", "fields": [{fields}]}}]}}"#
     );
-    Version { name: name.to_owned(), module: Module::of(Schema::parse(&text).unwrap()) }
+    Version { name: name.to_owned(), module: Module::of(Schema::parse(&text).unwrap()), source: None }
 }
 
 #[test]
