@@ -122,11 +122,17 @@ fn put_properties(text: &str, documented: Documented, attributes: &mut Attribute
             || documented == Documented::Yes && name == "doc"
             || attributes.contains_key(name)
     };
-    if properties.is_empty() || properties.keys().any(taken) || Json::Object(properties.clone()).to_string() != text {
+    if properties.is_empty() || properties.keys().any(taken) || !is_text_of(text, &Json::Object(properties.clone())) {
         return false;
     }
     attributes.extend(properties);
     true
+}
+
+/// Whether a text is what we write for a value, so that it comes back the same.
+pub(super) fn is_text_of(text: &str, json: &Json) -> bool {
+    let written = json.to_string();
+    written == text
 }
 
 /// The notes that the members of an object stand for. `own` are members that the caller reads itself.

@@ -125,23 +125,22 @@ impl Encoder<'_> {
         let position = plan.position;
         let state = view.state(position);
         match plan.nothing {
-            Nothing::Never => return self.value(plan.op, view.cell(position), out),
+            Nothing::Never => self.value(plan.op, view.cell(position), out),
             // Both a null value and the state of null are null.
             Nothing::Always => {
                 if state != State::Absent {
                     self.null_as_absent(record, position)?;
                 }
-                return self.value(plan.op, Cell::EMPTY, out);
+                self.value(plan.op, Cell::EMPTY, out)
             }
             Nothing::Absent | Nothing::Null => {
                 if state == State::Null && plan.nothing == Nothing::Absent {
                     self.null_as_absent(record, position)?;
                 }
                 let cell = (state == State::Present).then(|| view.cell(position));
-                return self.nullable(plan.op, cell, out);
+                self.nullable(plan.op, cell, out)
             }
         }
-        Ok(())
     }
 
     fn null_as_absent(&mut self, record: &Record, position: usize) -> Result<()> {

@@ -16,8 +16,8 @@ pub(super) type Attributes = Map<String, Json>;
 pub(super) struct AvroSchema {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeId,
-    /// Where the symbols of enums stand, of a schema that comes from a file.
-    pub(super) symbols: HashMap<NodeId, Vec<usize>>,
+    /// Where the symbols of enums and the branches of unions stand, of a schema that comes from a file.
+    pub(super) parts: HashMap<NodeId, Vec<usize>>,
 }
 
 #[derive(Debug)]

@@ -99,7 +99,9 @@ impl Reader {
                     keys.insert(key, branch.at);
                     nodes.push(node);
                 }
-                Ok(self.add(NodeKind::Union(nodes), Attributes::new(), json.at))
+                let node = self.add(NodeKind::Union(nodes), Attributes::new(), json.at);
+                self.out.parts.insert(node, branches.iter().map(|branch| branch.at).collect());
+                Ok(node)
             }
             Value::Object(object) => self.object(object, namespace, json.at),
             _ => Err(Problem::at(json.at, "expected a type: a string, an object or an array")),
@@ -171,7 +173,7 @@ impl Reader {
                 let doc = text(object, "doc");
                 let attributes = attributes(object, &["type", "name", "namespace", "doc", "symbols"]);
                 let node = self.define(name.clone(), NodeKind::Enum { name, doc, symbols }, attributes, name_at)?;
-                self.out.symbols.insert(node, places);
+                self.out.parts.insert(node, places);
                 Ok(node)
             }
             "record" | "error" => self.record(object, namespace, what == "error", at),

@@ -278,11 +278,11 @@ impl<'a> Import<'a> {
         let mut union = Union { name, doc: text(about, "doc"), branches: Vec::with_capacity(rest.len()) };
         let rows = about.and_then(|about| about.get("branches")?.as_array());
         let rows = rows.filter(|rows| rows.len() == rest.len());
-        for (position, &node) in rest.iter().enumerate() {
+        for (position, &branch) in rest.iter().enumerate() {
             let row = rows.map(|rows| &rows[position]);
-            let (name, inner) = match (avro.kind(node), self.wrapper(node)) {
-                (NodeKind::Record { fields, .. }, Some(branch)) if fields.len() == 1 => (branch, fields[0].ty),
-                _ => (avro.branch_key(node), node),
+            let (name, inner) = match (avro.kind(branch), self.wrapper(branch)) {
+                (NodeKind::Record { fields, .. }, Some(name)) if fields.len() == 1 => (name, fields[0].ty),
+                _ => (avro.branch_key(branch), branch),
             };
             let number = row.and_then(|row| u32::try_from(row.get("number")?.as_u64()?).ok());
             let mut branch = Branch::new(
@@ -293,8 +293,10 @@ impl<'a> Import<'a> {
             branch.doc = text(row, "doc");
             branch.notes = notes_of(row.and_then(|row| row.get("notes")));
             union.branches.push(branch);
-            self.places.push((Part::Branch(ty, position), avro.nodes[node].at));
         }
+        let places = nodes.iter().zip(avro.parts.get(&node).into_iter().flatten());
+        let places = places.filter(|(branch, _)| !avro.is_null(**branch)).map(|(_, &at)| at).enumerate();
+        self.places.extend(places.map(|(position, at)| (Part::Branch(ty, position), at)));
         self.places.push((Part::Type(ty), avro.nodes[node].at));
         self.types.define(ty, Type { kind: Kind::Union(union), logical: None, notes });
         Ok((ty, null))

@@ -43,7 +43,7 @@ impl<'a> Import<'a> {
         let ty = self.types.add_type(Type { kind: Kind::Enum(e), logical: None, notes });
         self.done.insert(node, ty);
         self.places.push((Part::Type(ty), self.avro.nodes[node].at));
-        for (i, &at) in self.avro.symbols.get(&node).into_iter().flatten().enumerate() {
+        for (i, &at) in self.avro.parts.get(&node).into_iter().flatten().enumerate() {
             self.places.push((Part::Symbol(ty, i), at));
         }
         Ok(ty)

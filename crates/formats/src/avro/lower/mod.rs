@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value as Json, json};
 use wirewise_core::{Error, ErrorKind, Float, Int, Kind, Logical, Notes, Result, Schema, Type, TypeId, Union, Unit};
 
-use super::attributes::{self as attribute, Documented, notes_json, put_key, put_notes};
+use super::attributes::{self as attribute, Documented, is_text_of, notes_json, put_key, put_notes};
 use super::model::{Attributes, AvroField, AvroSchema, NodeId, NodeKind, Primitive, namespace_of};
 use super::names::{self, Scope};
 use super::notes;
@@ -387,7 +387,7 @@ fn put_aliases(notes: &Notes, attributes: &mut Attributes) -> Option<&'static st
     let aliases: Json = serde_json::from_str(notes.get(notes::ALIASES)?).ok()?;
     let names = aliases.as_array()?;
     let legal = |name: &Json| name.as_str().is_some_and(|name| name.split('.').all(names::is_simple));
-    if !names.iter().all(legal) || aliases.to_string() != notes.get(notes::ALIASES)? {
+    if !names.iter().all(legal) || !is_text_of(notes.get(notes::ALIASES)?, &aliases) {
         return None;
     }
     attributes.insert(attribute::TYPE_ALIASES.to_owned(), aliases);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use wirewise_core::{Enum, Field, Int, Kind, Record, Result, TypeId, text};
 
 use super::{Lowering, null_place, put_aliases};
-use crate::avro::attributes::{self as attribute, Documented, notes_json, put_notes};
+use crate::avro::attributes::{self as attribute, Documented, is_text_of, notes_json, put_notes};
 use crate::avro::model::{Attributes, AvroField, NodeId, NodeKind};
 use crate::avro::{names, notes};
 
@@ -166,7 +166,7 @@ impl Lowering<'_> {
             && !field.is_optional()
             && let Some(text) = field.notes.get(notes::DEFAULT)
             && let Ok(json) = serde_json::from_str::<Json>(text)
-            && json.to_string() == text
+            && is_text_of(text, &json)
         {
             default = Some(json);
             own.push(notes::DEFAULT);
