@@ -30,7 +30,7 @@ mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
-mod flatbuffers;
+pub mod flatbuffers;
 mod json;
 mod msgpack;
 pub mod protobuf;

@@ -437,6 +437,32 @@ impl SchemaBuilder {
     }
 
     fn scalar(&mut self, name: &Json, logical: Option<&Json>, notes: Notes, place: &str) -> Result<TypeId> {
+        Expressions { types: &mut self.types, named: &self.named }.scalar(name, logical, notes, place)
+    }
+
+    fn type_expression(&mut self, json: &Json, place: &str, depth: usize) -> Result<TypeId> {
+        Expressions { types: &mut self.types, named: &self.named }.type_expression(json, place, depth)
+    }
+}
+
+impl SchemaBuilder {
+    /// Adds the type that [`Schema::type_json`] describes; `named` has the types that it may name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] with the place inside `json` when it is no type expression.
+    pub fn add_expression(&mut self, json: &Json, named: &HashMap<String, TypeId>) -> Result<TypeId> {
+        Expressions { types: self, named }.type_expression(json, "$", 0)
+    }
+}
+
+/// Reads type expressions into `types`.
+struct Expressions<'a> {
+    types: &'a mut SchemaBuilder,
+    named: &'a HashMap<String, TypeId>,
+}
+
+impl Expressions<'_> {
+    fn scalar(&mut self, name: &Json, logical: Option<&Json>, notes: Notes, place: &str) -> Result<TypeId> {
         let logical = logical.map(|logical| logical_by_name(logical, place)).transpose()?;
         let text = name.as_str().unwrap_or_default();
         match SCALARS.iter().find(|(scalar, _)| *scalar == text) {
