@@ -26,7 +26,7 @@
 //! ```
 
 pub mod avro;
-mod capnp;
+pub mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
