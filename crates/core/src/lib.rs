@@ -39,6 +39,7 @@ pub mod arena;
 mod diff;
 mod document;
 mod error;
+pub mod json;
 mod limits;
 mod loss;
 pub mod schema;

@@ -11,6 +11,7 @@
 pub mod docs;
 mod error;
 mod files;
+pub mod json;
 mod language;
 mod languages;
 mod module;
