@@ -62,6 +62,10 @@ impl Wire for Cbor {
         decode::head(input)
     }
 
+    fn describe(first: u8) -> &'static str {
+        decode::describe(first)
+    }
+
     fn tag_meaning(tag: u64, kind: &Kind, logical: Option<Logical>) -> TagMeaning {
         tags::meaning(tag, kind, logical)
     }

@@ -9,6 +9,7 @@ mod input;
 mod plan;
 mod record;
 mod tags;
+mod trace;
 
 use wirewise_core::{Kind, Logical, Result};
 
@@ -93,6 +94,9 @@ pub(crate) trait Wire: Send + Sync + 'static {
 
     /// Reads what the next value begins with.
     fn head(input: &mut Input<'_>) -> Result<Head>;
+
+    /// The format's own name for how a value is written whose first byte is this.
+    fn describe(first: u8) -> &'static str;
 
     /// What a tag before a value of this type means.
     fn tag_meaning(_tag: u64, _kind: &Kind, _logical: Option<Logical>) -> TagMeaning {

@@ -9,7 +9,7 @@ mod scan;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
@@ -115,7 +115,11 @@ impl Codec for JsonCodec {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

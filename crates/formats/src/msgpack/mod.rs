@@ -61,6 +61,10 @@ impl Wire for MessagePack {
         decode::head(input)
     }
 
+    fn describe(first: u8) -> &'static str {
+        decode::describe(first)
+    }
+
     fn timestamp(extension: i8, data: &[u8]) -> Option<(i64, u32)> {
         decode::timestamp(extension, data)
     }
