@@ -5,6 +5,7 @@ mod any;
 mod decode;
 mod encode;
 pub(crate) mod float;
+mod guess;
 mod input;
 mod plan;
 mod record;
@@ -14,6 +15,7 @@ mod trace;
 use wirewise_core::{Kind, Logical, Result};
 
 pub(crate) use float::{narrow, widen};
+pub(crate) use guess::guess;
 pub(crate) use input::Input;
 pub(crate) use plan::plan;
 

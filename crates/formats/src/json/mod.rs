@@ -3,6 +3,7 @@
 mod any;
 mod decode;
 mod encode;
+mod guess;
 mod number;
 mod scan;
 
@@ -14,7 +15,7 @@ use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Sil
 pub(crate) use any::{any_from_text, any_to_text};
 
 use crate::dynamic::{Style, UnionPlan};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The JSON format.
 pub(crate) struct Json;
@@ -63,6 +64,10 @@ impl Format for Json {
         let style = Style { positional: variant.id == "json-compact", textual: true };
         let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input, INFO.variants)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use wirewise_core::{Result, Schema};
 
 use crate::dynamic::binary::{self, Head, Input, Wire};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The MessagePack format.
 pub(crate) struct MessagePack;
@@ -47,6 +47,10 @@ impl Format for MessagePack {
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         Ok(binary::plan::<MessagePack>(schema, variant.id == "msgpack-positional"))
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        binary::guess::<MessagePack>(input, &INFO.variants[0], &INFO.variants[1])
     }
 }
 
