@@ -142,7 +142,7 @@ impl Origin {
     }
 }
 
-fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
+pub(crate) fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
     let extension = path.extension()?.to_str()?;
     let format = FORMATS.iter().find(|format| format.info().extensions.contains(&extension))?;
     let variants = format.info().variants;
@@ -270,7 +270,11 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Ok(Input { start: Cursor::new(Vec::new()), rest: files::open(path)? })
+        Ok(Input::of(files::open(path)?))
+    }
+
+    pub(crate) fn of(rest: Box<dyn Read>) -> Self {
+        Input { start: Cursor::new(Vec::new()), rest }
     }
 
     /// The first bytes: `size` of them if there are so many.

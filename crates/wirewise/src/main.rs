@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod formats;
 mod framing;
+mod inspect;
 mod measure;
 mod schema;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         cli::Command::Measure(options) => measure::run(options, output),
         cli::Command::Convert(options) => convert::run(options, output),
+        cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command: cli::SchemaCommand::Infer(options) } => schema::infer(options, output),
         cli::Command::Corpus(options) => corpus::run(options, output),
         cli::Command::Formats(options) => formats::run(options, output),
