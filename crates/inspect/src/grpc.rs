@@ -87,17 +87,21 @@ fn spans(flag: u8, length: usize) -> Vec<Span> {
 
 /// A message that is compressed. The frame does not say how (a header of the call does), but its bytes do.
 fn packed(walk: &mut Walk<'_>, body: &Body<'_>, codec: &dyn wirewise_formats::Codec) -> ControlFlow<()> {
-    let layer = layers::detect(body.bytes).ok_or_else(|| {
+    let compressor = layers::detect(body.bytes).ok_or_else(|| {
         let what = "the message is compressed, and not with gzip, zstd or lz4";
         Error::new(ErrorKind::Unsupported, what).at(0)
     });
-    match layer.and_then(|compressor| layers::unpack(compressor, body.bytes, walk.limits.message_bytes)) {
+    let unpacked = compressor.and_then(|compressor| {
+        let unpacked = layers::unpack(compressor, body.bytes, walk.limits.message_bytes)?;
+        Ok((compressor.info().name, unpacked))
+    });
+    match unpacked {
         Err(error) => walk.traced(body, wirewise_core::Recorder::new().into(), Some(error)),
-        Ok(layer) => {
-            let unpacked = layer.unpacked.len() as u64;
-            walk.outside(Label::Packed { unpacked }, body.offset, body.bytes, layer.spans, None)?;
+        Ok((name, unpacked)) => {
+            let (spans, len) = (layers::spans(name, body.bytes), unpacked.len() as u64);
+            walk.outside(Label::Packed { unpacked: len }, body.offset, body.bytes, spans, None)?;
             let within = format!("message {}, decompressed", walk.summary.messages + 1);
-            walk.message(Body { bytes: &layer.unpacked, offset: 0, within: Some(&within) }, codec, None)
+            walk.message(Body { bytes: &unpacked, offset: 0, within: Some(&within) }, codec, None)
         }
     }
 }

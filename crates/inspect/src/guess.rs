@@ -111,7 +111,7 @@ struct Chain<'a> {
 
 impl<'a> Chain<'a> {
     fn of(frames: Frames, input: &'a [u8], whole: bool) -> Option<Chain<'a>> {
-        let (mut pos, mut payload) = (0, 0);
+        let (mut pos, mut payload, mut empty) = (0, 0, 0);
         let mut chain = Chain { frames, bodies: Vec::new(), count: 0, exact: false };
         while pos < input.len() {
             let rest = &input[pos..];
@@ -121,12 +121,14 @@ impl<'a> Chain<'a> {
                 chain.bodies.push(body);
             }
             chain.count += 1;
+            empty += usize::from(len == 0);
             pos += head + len;
             payload += len;
         }
         chain.exact = pos == input.len();
         // Zeros are lengths, too, but not of messages.
-        let plausible = payload >= pos - payload && if whole { chain.exact } else { chain.count > 2 };
+        let plausible =
+            payload >= pos - payload && empty * 2 < chain.count && if whole { chain.exact } else { chain.count > 2 };
         (plausible && !chain.bodies.is_empty()).then_some(chain)
     }
 

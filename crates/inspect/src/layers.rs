@@ -5,7 +5,7 @@ use std::ops::Range;
 use wirewise_compress::{COMPRESSORS, Compressor};
 use wirewise_core::{Error, ErrorKind, Result, Role, Span};
 
-use crate::item::span;
+use crate::item::{self, Row, span};
 
 /// More layers than anybody has: what goes on decompressing to compressed data was made for that.
 pub const MOST: usize = 4;
@@ -15,10 +15,28 @@ pub const MOST: usize = 4;
 pub struct Layer {
     /// The compressor's name.
     pub name: &'static str,
-    /// What its bytes are.
-    pub spans: Vec<Span>,
+    /// Its bytes.
+    pub packed: Vec<u8>,
     /// What came out of it.
     pub unpacked: Vec<u8>,
+    /// Why nothing did.
+    pub error: Option<Error>,
+}
+
+impl Layer {
+    /// Decompresses to at most `most` bytes.
+    pub fn peel(compressor: &dyn Compressor, packed: Vec<u8>, most: usize) -> Layer {
+        let name = compressor.info().name;
+        match unpack(compressor, &packed, most) {
+            Ok(unpacked) => Layer { name, packed, unpacked, error: None },
+            Err(error) => Layer { name, packed, unpacked: Vec::new(), error: Some(error) },
+        }
+    }
+
+    /// What its bytes are.
+    pub fn rows(&self) -> Vec<Row> {
+        item::rows(spans(self.name, &self.packed), self.packed.len(), self.error.as_ref())
+    }
 }
 
 /// The compressor whose data begins with its magic number. Brotli has none.
@@ -33,10 +51,7 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Compressor> {
 }
 
 /// Decompresses to at most `most` bytes.
-///
-/// # Errors
-/// [`ErrorKind::Limit`] when there is more, [`ErrorKind::Syntax`] or [`ErrorKind::End`] when the data is damaged.
-pub fn unpack(compressor: &dyn Compressor, bytes: &[u8], most: usize) -> Result<Layer> {
+pub(crate) fn unpack(compressor: &dyn Compressor, bytes: &[u8], most: usize) -> Result<Vec<u8>> {
     let mut unpacked = Vec::new();
     compressor.decompress(bytes, most, &mut unpacked).map_err(|error| {
         use wirewise_compress::Error as E;
@@ -52,12 +67,11 @@ pub fn unpack(compressor: &dyn Compressor, bytes: &[u8], most: usize) -> Result<
             None => error,
         }
     })?;
-    let name = compressor.info().name;
-    Ok(Layer { name, spans: spans(name, bytes), unpacked })
+    Ok(unpacked)
 }
 
 /// What the bytes of a compressed stream are, as far as its head says.
-pub fn spans(name: &str, bytes: &[u8]) -> Vec<Span> {
+pub(crate) fn spans(name: &str, bytes: &[u8]) -> Vec<Span> {
     let mut fields = Fields { bytes, pos: 0, spans: Vec::new() };
     // What ends too early is in no span: the decoder says why.
     let trailer = match name {
@@ -187,10 +201,12 @@ mod tests {
             compressor.compress(None, &b"{\"a\":1}".repeat(100), &mut packed).unwrap();
             let name = compressor.info().name;
             assert_eq!(detect(&packed).map(|found| found.info().name), (name != "brotli").then_some(name));
-            let layer = unpack(*compressor, &packed, 700).unwrap();
+            let layer = Layer::peel(*compressor, packed.clone(), 700);
             assert_eq!(layer.unpacked.len(), 700);
-            let covered: usize = layer.spans.iter().map(|span| span.bytes.len()).sum();
-            assert_eq!(covered, packed.len(), "{name}: {:?}", layer.spans);
+            let rows = layer.rows();
+            let covered: usize = rows.iter().map(|row| row.bytes.len()).sum();
+            assert_eq!(covered, packed.len(), "{name}: {rows:?}");
+            assert!(rows.iter().all(|row| matches!(row.kind, item::Kind::Role(_))), "{name}: {rows:?}");
             assert_eq!(unpack(*compressor, &packed, 699).unwrap_err().kind(), ErrorKind::Limit);
             for end in 0..packed.len() {
                 assert!(unpack(*compressor, &packed[..end], 700).is_err());

@@ -35,13 +35,17 @@ pub(crate) fn run(options: cli::Inspect, output: Output) -> Result<(), Failure> 
         None => None,
     };
     let mut stream = Stream::open(&options, limits)?;
+    let mut writer = Writer::new(&options, output);
+    if let Some(failure) = stream.broken(&options.input) {
+        writer.layers(&stream)?;
+        return Err(failure);
+    }
     let plan = Plan::make(&options, &mut stream, schema.as_ref())?;
     if output == Output::Text {
         plan.tell();
     }
     let reading = Reading::plan(plan.variant, plan.frames, plan.confluent, schema.as_ref())
         .map_err(|error| Failure::from_error(&error))?;
-    let mut writer = Writer::new(&options, output);
     writer.begin(&plan, &stream)?;
     let mut by_field = ByField::default();
     let mut wrong = None;
@@ -75,8 +79,8 @@ pub(crate) fn run(options: cli::Inspect, output: Output) -> Result<(), Failure> 
 /// The input without what is compressed around it.
 struct Stream {
     input: Input,
-    /// What was peeled off, with the bytes that it had.
-    layers: Vec<(Layer, Vec<u8>)>,
+    /// What was peeled off; after one that is broken there is nothing.
+    layers: Vec<Layer>,
 }
 
 impl Stream {
@@ -92,7 +96,7 @@ impl Stream {
             }
             return Ok(stream);
         }
-        while stream.layers.len() < layers::MOST {
+        while stream.layers.len() < layers::MOST && stream.layers.last().is_none_or(|layer| layer.error.is_none()) {
             let Some(compressor) = layers::detect(stream.input.peek(LOOK, path)?) else { break };
             stream.peel(compressor, path, limits)?;
         }
@@ -121,16 +125,18 @@ impl Stream {
                 .hint("--max-message sets how much is decompressed")
                 .in_file(path));
         }
-        let layer = layers::unpack(compressor, &packed, limits.message_bytes).map_err(|error| {
-            let failure = Failure::bad(error.message()).in_file(path);
-            if error.kind() == wirewise_core::ErrorKind::Limit {
-                return failure.hint("--max-message sets how much is decompressed");
-            }
-            failure
-        })?;
+        let layer = Layer::peel(compressor, packed, limits.message_bytes);
         self.input = Input::of(Box::new(Cursor::new(layer.unpacked.clone())));
-        self.layers.push((layer, packed));
+        self.layers.push(layer);
         Ok(())
+    }
+
+    /// What is wrong with the innermost layer.
+    fn broken(&self, path: &Path) -> Option<Failure> {
+        let error = self.layers.last()?.error.as_ref()?;
+        let failure = Failure::bad(error.message()).in_file(path);
+        let limit = error.kind() == wirewise_core::ErrorKind::Limit;
+        Some(if limit { failure.hint("--max-message sets how much is decompressed") } else { failure })
     }
 }
 
@@ -256,26 +262,23 @@ impl Writer {
         self.out.write_all(text.as_bytes()).map_err(|error| Failure::write(Path::new("-"), &error))
     }
 
+    /// For people, what is around the data: where that is broken, it is all there is.
+    fn layers(&mut self, stream: &Stream) -> Result<(), Failure> {
+        let Form::Text(text) = &mut self.form else { return Ok(()) };
+        let shown = stream.layers.iter().map(|layer| match self.by_field {
+            false => text.layer(layer),
+            true => report::layer_line(layer),
+        });
+        let shown: String = shown.collect();
+        self.put(&shown)?;
+        self.out.flush().map_err(|error| Failure::write(Path::new("-"), &error))
+    }
+
     fn begin(&mut self, plan: &Plan, stream: &Stream) -> Result<(), Failure> {
-        let text = match &mut self.form {
-            Form::Text(text) => {
-                let mut out = String::new();
-                if self.by_field {
-                    for (layer, packed) in &stream.layers {
-                        out.push_str(&format!(
-                            "{}: {}, decompressed {}\n",
-                            layer.name,
-                            wirewise_report::units::counted(packed.len() as u64, "byte"),
-                            wirewise_report::units::counted(layer.unpacked.len() as u64, "byte")
-                        ));
-                    }
-                } else {
-                    stream.layers.iter().for_each(|(layer, packed)| out.push_str(&text.layer(layer, packed)));
-                }
-                out
-            }
+        let text = match &self.form {
+            Form::Text(_) => return self.layers(stream),
             Form::Json => {
-                let layers = stream.layers.iter().map(|(layer, packed)| report::layer_json(layer, packed));
+                let layers = stream.layers.iter().map(report::layer_json);
                 let candidate = |candidate: &Candidate| {
                     json!({
                         "variant": candidate.variant.id, "framing": candidate.frames.name(),

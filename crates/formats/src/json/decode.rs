@@ -22,11 +22,14 @@ pub(super) fn read<T: Tracer>(
     arena.begin(input)?;
     let mut reader = Reader { codec, scan: Scanner::new(input, input, tracer), arena, losses };
     let root = reader.value(codec.schema.root(), 0);
+    if root.is_err() {
+        reader.scan.trace_stop();
+    }
+    let root = root?;
     // White space after the message belongs to it.
     reader.scan.peek();
     let used = reader.scan.pos;
     reader.scan.trace_punctuation(used);
-    let root = root?;
     arena.set_root(root);
     Ok(used)
 }

@@ -230,6 +230,16 @@ impl<T: Tracer> Scanner<'_, T> {
         }
     }
 
+    /// Something is wrong: what was read of it is no punctuation.
+    #[cold]
+    pub(super) fn trace_stop(&mut self) {
+        let read = self.input.get(self.traced..self.pos).unwrap_or_default();
+        let is_punctuation =
+            |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\n' | b'\r' | b'\t');
+        let len = read.iter().take_while(is_punctuation).count();
+        self.trace_punctuation(self.traced + len);
+    }
+
     #[cold]
     fn trace_bytes(&mut self, start: usize, end: usize, role: Role, what: &str) {
         let text = String::from_utf8_lossy(&self.input[start..end]);

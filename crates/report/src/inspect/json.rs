@@ -1,20 +1,19 @@
 //! The stable JSON forms, documented in `docs/inspect-json.md`.
 
 use serde_json::{Map, Value, json};
-use wirewise_core::Role;
+use wirewise_core::{Error, Role};
 use wirewise_inspect::layers::Layer;
 use wirewise_inspect::{ByField, Item, Kind, Label, Place, Row};
 
 /// A layer that was peeled off.
-pub fn layer_json(layer: &Layer, packed: &[u8]) -> Value {
-    let rows: Vec<_> = layer
-        .spans
-        .iter()
-        .map(|span| {
-            row(span.bytes.start as u64, &packed[span.bytes.clone()], span.role.name(), "", &span.what, &span.value)
-        })
-        .collect();
-    json!({ "name": layer.name, "bytes": packed.len(), "decompressed": layer.unpacked.len(), "rows": rows })
+pub fn layer_json(layer: &Layer) -> Value {
+    let rows: Vec<_> = layer.rows().iter().map(|known| row(known, &layer.packed, 0)).collect();
+    let mut out = json!({ "name": layer.name, "bytes": layer.packed.len(), "rows": rows });
+    match &layer.error {
+        None => out["decompressed"] = layer.unpacked.len().into(),
+        Some(error) => out["error"] = broken(error, 0, layer.packed.len()),
+    }
+    out
 }
 
 /// An item.
@@ -37,35 +36,37 @@ pub fn item_json(item: &Item<'_>) -> Value {
         put("within", within.into());
     }
     put("bytes", item.bytes.len().into());
-    let show = |known: &Row| {
-        let at = item.offset + known.bytes.start as u64;
-        row(at, &item.bytes[known.bytes.clone()], known.kind.name(), &known.path, &known.what, &known.value)
-    };
-    put("rows", item.rows.iter().map(show).collect());
+    put("rows", item.rows.iter().map(|known| row(known, item.bytes, item.offset)).collect());
     if item.truncated {
         put("truncated", true.into());
     }
     if let Some(error) = &item.error {
-        let mut broken = json!({ "message": error.message() });
-        if let Some(offset) = error.offset() {
-            broken["offset"] = (item.offset + offset.min(item.bytes.len()) as u64).into();
-        }
-        for (name, text) in [("path", error.path()), ("hint", error.advice().map(str::to_owned))] {
-            if let Some(text) = text {
-                broken[name] = text.into();
-            }
-        }
-        put("error", broken);
+        put("error", broken(error, item.offset, item.bytes.len()));
     }
     Value::Object(out)
 }
 
-fn row(offset: u64, bytes: &[u8], role: &str, path: &str, what: &str, value: &str) -> Value {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mut out = json!({ "offset": offset, "bytes": hex, "role": role, "what": what });
-    for (name, text) in [("path", path), ("value", value)] {
-        if !text.is_empty() {
+/// What is wrong with `len` bytes at `offset`.
+fn broken(error: &Error, offset: u64, len: usize) -> Value {
+    let mut out = json!({ "message": error.message() });
+    if let Some(at) = error.offset() {
+        out["offset"] = (offset + at.min(len) as u64).into();
+    }
+    for (name, text) in [("path", error.path()), ("hint", error.advice().map(str::to_owned))] {
+        if let Some(text) = text {
             out[name] = text.into();
+        }
+    }
+    out
+}
+
+fn row(row: &Row, bytes: &[u8], offset: u64) -> Value {
+    let hex: String = bytes[row.bytes.clone()].iter().map(|byte| format!("{byte:02x}")).collect();
+    let at = offset + row.bytes.start as u64;
+    let mut out = json!({ "offset": at, "bytes": hex, "role": row.kind.name(), "what": row.what });
+    for (name, text) in [("path", &row.path), ("value", &row.value)] {
+        if !text.is_empty() {
+            out[name] = text.as_str().into();
         }
     }
     out

@@ -7,4 +7,4 @@ mod text;
 
 pub use fields::fields;
 pub use json::{fields_json, item_json, layer_json};
-pub use text::{Lines, Text};
+pub use text::{Lines, Text, layer_line};

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use wirewise_core::Error;
 use wirewise_inspect::layers::Layer;
 use wirewise_inspect::{Item, Kind, Label, Row};
 
@@ -47,23 +48,11 @@ impl Text {
         Text { lines, path: 8, what: 16, begun: false }
     }
 
-    /// A layer that was peeled off.
-    pub fn layer(&mut self, layer: &Layer, packed: &[u8]) -> String {
+    /// A layer that was peeled off; with an error where it could not be.
+    pub fn layer(&mut self, layer: &Layer) -> String {
         let mut out = String::new();
-        let unpacked = counted(layer.unpacked.len() as u64, "byte");
-        let title = format!("{}: {}, decompressed {unpacked}", layer.name, counted(packed.len() as u64, "byte"));
-        self.title(&title, &mut out);
-        for span in &layer.spans {
-            let row = Row {
-                bytes: span.bytes.clone(),
-                kind: Kind::Role(span.role),
-                path: String::new(),
-                place: String::new(),
-                what: span.what.clone(),
-                value: span.value.clone(),
-            };
-            self.row(&row, packed, 0, &mut out);
-        }
+        self.title(layer_line(layer).trim_end(), &mut out);
+        self.rows(&layer.rows(), &layer.packed, 0, layer.error.as_ref(), &mut out);
         out
     }
 
@@ -82,27 +71,34 @@ impl Text {
             }
             Label::Framing => {}
         }
-        self.fit(&item.rows);
-        let stop = item.error.as_ref().map(|error| error.offset().unwrap_or(0).min(item.bytes.len()));
-        let mut told = false;
-        for row in &item.rows {
-            if let (Some(error), Some(stop), false) = (&item.error, stop, told)
-                && row.bytes.start >= stop
-                && row.kind == Kind::Unread
-            {
-                told = true;
-                broken(error, item.offset + stop as u64, &mut out);
-            }
-            self.row(row, item.bytes, item.offset, &mut out);
-        }
-        if let (Some(error), Some(stop), false) = (&item.error, stop, told) {
-            broken(error, item.offset + stop as u64, &mut out);
-        }
+        self.rows(&item.rows, item.bytes, item.offset, item.error.as_ref(), &mut out);
         if item.truncated {
             let _ = writeln!(out, "{FAINT}(there is more to say than fits in memory){FAINT:#}");
         }
         self.begun = true;
         out
+    }
+
+    fn rows(&mut self, rows: &[Row], bytes: &[u8], offset: u64, error: Option<&Error>, out: &mut String) {
+        self.fit(rows);
+        let stop = error.map(|error| (error, error.offset().unwrap_or(0).min(bytes.len())));
+        let mut told = false;
+        for row in rows {
+            if let Some((error, stop)) = stop
+                && !told
+                && row.kind == Kind::Unread
+                && row.bytes.start >= stop
+            {
+                told = true;
+                broken(error, offset + stop as u64, out);
+            }
+            self.row(row, bytes, offset, out);
+        }
+        if let Some((error, stop)) = stop
+            && !told
+        {
+            broken(error, offset + stop as u64, out);
+        }
     }
 
     fn title(&mut self, title: &str, out: &mut String) {
@@ -145,8 +141,17 @@ impl Text {
     }
 }
 
+/// A layer in a line.
+pub fn layer_line(layer: &Layer) -> String {
+    let packed = counted(layer.packed.len() as u64, "byte");
+    match layer.error {
+        None => format!("{}: {packed}, decompressed {}\n", layer.name, counted(layer.unpacked.len() as u64, "byte")),
+        Some(_) => format!("{}: {packed}\n", layer.name),
+    }
+}
+
 /// What is wrong, where it is wrong.
-fn broken(error: &wirewise_core::Error, at: u64, out: &mut String) {
+fn broken(error: &Error, at: u64, out: &mut String) {
     let path = error.path().map(|path| format!(", at {path}")).unwrap_or_default();
     let what = printable(&format!("{}{path}", error.message()));
     let _ = writeln!(out, "{ERROR}{at:08x}  ^ it stops being valid here: {what}{ERROR:#}");
