@@ -34,7 +34,7 @@ mod flatbuffers;
 mod json;
 mod msgpack;
 pub mod protobuf;
-mod thrift;
+pub mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
 

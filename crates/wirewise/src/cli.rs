@@ -43,6 +43,7 @@ pub(crate) enum SchemaCommand {
     Infer(Infer),
     Translate(Translate),
     Show(Show),
+    Check(Check),
 }
 
 /// Measure every format, variant and compressor on your data.
@@ -299,6 +300,54 @@ pub(crate) struct Show {
     pub(crate) avro: bool,
 }
 
+/// Prove that a schema may follow older ones, or show the message that breaks.
+///
+/// BACKWARD asks whether the new schema reads what the old one wrote, FORWARD the reverse, FULL both; the TRANSITIVE modes ask
+/// it of every older version that is given, the others only of the last one before the new. For everything that breaks
+/// there is a message, written with one schema and read with the other, that shows it.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise schema check crates/evolution/rules/protobuf/field-type/previous/schema.proto crates/evolution/rules/protobuf/field-type/current/schema.proto
+  wirewise schema check --mode full --level source crates/evolution/rules/protobuf/json-field-name/previous/schema.proto crates/evolution/rules/protobuf/json-field-name/current/schema.proto
+
+Exit status: 0 compatible; 1 incompatible; 2 bad usage or bad input.
+Every rule is explained in docs/evolution-rules.md. The JSON form is documented in docs/json-output.md.")]
+pub(crate) struct Check {
+    /// The older versions of the schema, oldest first, and then the new one.
+    #[arg(required = true, num_args = 2.., value_names = ["OLD", "NEW"])]
+    pub(crate) versions: Vec<PathBuf>,
+    /// Which readers must be able to read which messages.
+    #[arg(long, value_name = "MODE", default_value = "BACKWARD", ignore_case = true, value_parser = mode_names())]
+    pub(crate) mode: String,
+    /// What must stay the same: messages as bytes, their JSON form too, or source code that uses generated types too.
+    #[arg(long, value_name = "LEVEL", default_value = "wire", value_parser = level_names())]
+    pub(crate) level: String,
+    /// The format whose rules count; by default that of the schema's language.
+    #[arg(long, value_name = "FORMAT", value_parser = ruleset_names())]
+    pub(crate) format: Option<String>,
+    /// The type of the messages; by default that of the schema, or every type where any may be a message.
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) type_name: Option<String>,
+    /// Language of the schemas; by default that of their extensions.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    pub(crate) from: Option<String>,
+    /// A folder with schemas that others import; may be given several times.
+    #[arg(short = 'I', long = "include", value_name = "ROOT")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A file with recorded messages: each is read with the last old schema and must arrive under the new one.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Variant of the recorded messages; by default that of the file's extension, or `json`.
+    #[arg(long, value_name = "VARIANT", requires = "data", value_parser = format_names())]
+    pub(crate) data_from: Option<String>,
+    /// How messages follow each other in the recorded files.
+    #[arg(long, value_name = "FRAMING", requires = "data", value_parser = framing_names())]
+    pub(crate) in_framing: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogicalTypes {
     /// Strings that are known to have that form: data that breaks it later breaks nothing.
@@ -363,6 +412,18 @@ fn language_names() -> PossibleValuesParser {
     PossibleValuesParser::new(infos.map(|info| {
         clap::builder::PossibleValue::new(info.name).aliases(info.aliases.iter().copied()).help(info.title)
     }))
+}
+
+fn mode_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::Mode::ALL.map(wirewise_evolution::Mode::name))
+}
+
+fn level_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::Level::ALL.map(wirewise_evolution::Level::name))
+}
+
+fn ruleset_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::RULESETS.iter().map(|ruleset| ruleset.format))
 }
 
 fn framing_names() -> PossibleValuesParser {

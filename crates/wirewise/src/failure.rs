@@ -67,6 +67,8 @@ struct Related {
 enum Status {
     /// A broken pipe: whoever read our output has had enough.
     Quiet,
+    /// The answer is no, and was given.
+    Answered,
     /// The answer is no.
     Negative,
     /// Bad usage or bad input.
@@ -111,6 +113,13 @@ impl Failure {
     pub(crate) fn negative(message: impl Into<String>) -> Self {
         let mut failure = Failure::bad(message);
         failure.0.status = Status::Negative;
+        failure
+    }
+
+    /// The answer is no, and it was written to standard output: the exit status is 1, and there is nothing to add.
+    pub(crate) fn answered() -> Self {
+        let mut failure = Failure::bad("the answer is no");
+        failure.0.status = Status::Answered;
         failure
     }
 
@@ -250,8 +259,10 @@ impl Failure {
 
     /// Tells the user, and gives the exit status.
     pub(crate) fn report(&self, output: Output) -> ExitCode {
-        if self.0.status == Status::Quiet {
-            return ExitCode::SUCCESS;
+        match self.0.status {
+            Status::Quiet => return ExitCode::SUCCESS,
+            Status::Answered => return ExitCode::from(1),
+            _ => {}
         }
         match output {
             Output::Text => tell(&format!("error: {}", self.text())),

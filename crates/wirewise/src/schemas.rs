@@ -19,6 +19,8 @@ const LOCK_EXTENSION: &str = ".wirewise-lock.json";
 pub(crate) struct Loaded {
     pub(crate) module: Module,
     pub(crate) language: &'static dyn Language,
+    /// The file itself.
+    pub(crate) source: Source,
     /// Every path whose content, or absence, made a difference.
     pub(crate) tried: Vec<PathBuf>,
 }
@@ -48,7 +50,9 @@ pub(crate) fn load(path: &Path, from: Option<&str>, roots: &[PathBuf]) -> Result
     };
     let disk = DiskFiles::new(path, &source, roots);
     let module = language.read(&source, &disk).map_err(wrong)?;
-    Ok(Loaded { module, language, tried: disk.tried() })
+    let tried = disk.tried();
+    drop(disk);
+    Ok(Loaded { module, language, source, tried })
 }
 
 /// As the file's name says; where that says nothing, JSON speaks for itself.

@@ -223,6 +223,11 @@ impl Record {
         self.fields.iter().position(|field| field.name == name)
     }
 
+    /// The position of the field with this number.
+    pub fn position_of_number(&self, number: u32) -> Option<usize> {
+        self.fields.iter().position(|field| field.number == number)
+    }
+
     /// Positions of the fields in the order of their numbers.
     pub fn by_number(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.fields.len()).collect();

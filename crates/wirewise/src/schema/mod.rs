@@ -1,5 +1,6 @@
 //! `wirewise schema`.
 
+mod check;
 mod infer;
 mod lock;
 mod show;
@@ -12,6 +13,7 @@ pub(crate) fn run(command: SchemaCommand, output: Output) -> Result<(), Failure>
     match command {
         SchemaCommand::Infer(options) => infer::run(options, output),
         SchemaCommand::Translate(options) => translate::run(options, output),
+        SchemaCommand::Check(options) => check::run(options, output),
         SchemaCommand::Show(options) => show::run(options, output),
     }
 }
