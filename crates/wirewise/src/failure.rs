@@ -49,6 +49,9 @@ struct Details {
     changes: Vec<String>,
 }
 
+/// Changes that are listed as text.
+const MOST_CHANGES: usize = 20;
+
 /// Another place that matters: the first of two declarations.
 #[derive(Debug, Serialize)]
 struct Related {
@@ -303,6 +306,12 @@ impl Failure {
             if let (Some(line), Some(column)) = (related.line, related.column) {
                 out.push_str(&format!(":{line}:{column}"));
             }
+        }
+        for change in self.0.changes.iter().take(MOST_CHANGES) {
+            out.push_str(&format!("\n  {change}"));
+        }
+        if let Some(more) = self.0.changes.len().checked_sub(MOST_CHANGES).filter(|&more| more > 0) {
+            out.push_str(&format!("\n  and {more} more"));
         }
         if let Some(hint) = &self.0.hint {
             out.push_str(&format!("\n  {}", hint.replace('\n', "\n  ")));
