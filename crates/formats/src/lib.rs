@@ -26,15 +26,15 @@
 //! ```
 
 pub mod avro;
-mod capnp;
+pub mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
-mod flatbuffers;
+pub mod flatbuffers;
 mod json;
 mod msgpack;
 pub mod protobuf;
-mod thrift;
+pub mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
 

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 const WIREWISE: &str = env!("CARGO_BIN_EXE_wirewise");
 
-const COMMANDS: &[&str] = &["measure", "convert", "schema infer", "corpus", "formats", "completions"];
+const COMMANDS: &[&str] =
+    &["measure", "convert", "schema infer", "schema translate", "schema show", "corpus", "formats", "completions"];
 
 #[test]
 fn examples_in_help_texts_run() {

@@ -16,6 +16,7 @@ static INFO: Info = Info {
     reads: false,
     writes: false,
     format: Some("capnp"),
+    numbers: true,
 };
 
 impl Language for Capnp {

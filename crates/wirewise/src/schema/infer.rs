@@ -1,17 +1,22 @@
-//! `wirewise schema`.
+//! `wirewise schema infer`.
 
+use std::path::Path;
+
+use wirewise_core::Schema;
+use wirewise_idl::Module;
 use wirewise_schema::{Inference, LogicalStyle, Options};
 
+use super::lock;
 use crate::cli::{self, Output};
 use crate::convert::{self, Input};
 use crate::failure::{Failure, tell};
 use crate::files;
 use crate::framing;
+use crate::schemas;
 
-/// `wirewise schema infer`.
-pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> {
+pub(crate) fn run(options: cli::Infer, output: Output) -> Result<(), Failure> {
     files::check_inputs(options.inputs.iter().chain(&options.old))?;
-    let old = options.old.as_deref().map(|path| files::read_schema(path, None)).transpose()?;
+    let old = options.old.as_deref().map(old_schema).transpose()?;
     let limits = options.limits.limits();
     let how = Options {
         logical: match options.logical {
@@ -43,9 +48,21 @@ pub(crate) fn infer(options: cli::Infer, output: Output) -> Result<(), Failure> 
         (None, _) => files::root_name(&options.inputs[0]),
     };
     let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
-    files::write(&options.out, schema.to_text().as_bytes())?;
+    let (module, change) = lock::apply(&options.lock, None, Module::of(schema))?;
+    if let Some(change) = &change {
+        change.write(output)?;
+    }
+    files::write(&options.out, module.schema.to_text().as_bytes())?;
     if output == Output::Json {
-        tell(&serde_json::json!({ "wirewise": "schema-infer/1", "messages": messages }).to_string());
+        let json = serde_json::json!({
+            "wirewise": "schema-infer/1", "messages": messages, "lock_changed": change.is_some(),
+        });
+        tell(&json.to_string());
     }
     Ok(())
+}
+
+fn old_schema(path: &Path) -> Result<Schema, Failure> {
+    let loaded = schemas::load_with_lock(path, None, &[])?;
+    schemas::root(&loaded.module, None, path)
 }
