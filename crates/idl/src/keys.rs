@@ -33,21 +33,22 @@ pub const ROOT: &str = "root";
 
 /// Reserved numbers and names as the text of a note.
 pub fn reserved_text<T: Copy + Into<Json>>(numbers: &[RangeInclusive<T>], names: &[String]) -> String {
-    let numbers: Vec<Json> = numbers.iter().map(|range| json!([(*range.start()).into(), (*range.end()).into()])).collect();
+    let numbers: Vec<Json> =
+        numbers.iter().map(|range| json!([(*range.start()).into(), (*range.end()).into()])).collect();
     json!({"numbers": numbers, "names": names}).to_string()
 }
 
 /// Reads what [`reserved_text`] writes; what is something else changes nothing.
-pub fn reserved<T: serde::de::DeserializeOwned>(
-    text: &str,
-    numbers: &mut Vec<RangeInclusive<T>>,
-    names: &mut Vec<String>,
-) {
+pub fn reserved<T: TryFrom<i64>>(text: &str, numbers: &mut Vec<RangeInclusive<T>>, names: &mut Vec<String>) {
     let Ok(json) = serde_json::from_str::<Json>(text) else { return };
-    let ranges: Option<Vec<(T, T)>> = json.get("numbers").and_then(|json| serde_json::from_value(json.clone()).ok());
-    let listed: Option<Vec<String>> = json.get("names").and_then(|json| serde_json::from_value(json.clone()).ok());
+    let number = |json: &Json| T::try_from(json.as_i64()?).ok();
+    let range = |json: &Json| Some(number(json.get(0)?)?..=number(json.get(1)?)?);
+    let ranges: Option<Vec<_>> =
+        json.get("numbers").and_then(Json::as_array).and_then(|list| list.iter().map(range).collect());
+    let name = |json: &Json| json.as_str().map(str::to_owned);
+    let listed: Option<Vec<_>> =
+        json.get("names").and_then(Json::as_array).and_then(|list| list.iter().map(name).collect());
     if let (Some(ranges), Some(listed)) = (ranges, listed) {
-        *numbers = ranges.into_iter().map(|(from, to)| from..=to).collect();
-        *names = listed;
+        (*numbers, *names) = (ranges, listed);
     }
 }

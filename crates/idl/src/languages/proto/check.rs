@@ -90,8 +90,9 @@ impl<'a> Checker<'_, 'a> {
         for field in &message.fields {
             if let Some(first) = numbers.insert(field.number, field) {
                 let what = format!("the number {} is taken by the field {:?}", field.number, first.name.text);
-                return Err(error(field.number_at, what)
-                    .related(self.symbols.place(file, first.number_at), "first used"));
+                return Err(
+                    error(field.number_at, what).related(self.symbols.place(file, first.number_at), "first used")
+                );
             }
             self.not_reserved(file, field.number, field.number_at, &reserved, "reserved")?;
             self.not_reserved(file, field.number, field.number_at, &extensions, "in an extension range")?;
@@ -111,7 +112,8 @@ impl<'a> Checker<'_, 'a> {
     ) -> Result<Ranges<'r>> {
         for range in &ranges {
             let (from, to) = (range.numbers.start(), range.numbers.end());
-            let error = |why: String| Err(self.symbols.error(file, range.at, format!("the {what} {from} to {to} {why}")));
+            let error =
+                |why: String| Err(self.symbols.error(file, range.at, format!("the {what} {from} to {to} {why}")));
             if from > to {
                 return error("ends before it begins".to_owned());
             }
@@ -228,7 +230,8 @@ impl<'a> Checker<'_, 'a> {
         };
         let bounds = i64::from(i32::MIN)..=i64::from(i32::MAX);
         if !decl.features.closed_enums && first.number != 0 {
-            let what = format!("the first value of the open enum {:?} has number {}, expected 0", e.name.text, first.number);
+            let what =
+                format!("the first value of the open enum {:?} has number {}, expected 0", e.name.text, first.number);
             return Err(error(first.number_at, what));
         }
         let reserved = self.ranges(file, e.reserved_ranges.iter().collect(), "reserved range", bounds.clone())?;
@@ -257,7 +260,8 @@ impl<'a> Checker<'_, 'a> {
                 && decl.features.json
                 && !ast::flag(&e.options, "deprecated_legacy_json_field_conflicts")
             {
-                let what = format!("{:?} is the same as another value, but for case and the enum's name", value.name.text);
+                let what =
+                    format!("{:?} is the same as another value, but for case and the enum's name", value.name.text);
                 return Err(error(value.name.at, what).related(self.symbols.place(file, at), "the other one"));
             }
             short.insert(plain, (value.number, value.name.at));
@@ -278,7 +282,8 @@ impl<'a> Checker<'_, 'a> {
             let Node::Message(message) = extendee.node else { continue };
             if self.symbols.file(file).syntax == Syntax::Proto3 && !is_options(&extendee.full_name) {
                 let at = field.extendee.as_ref().map_or(field.at, |name| name.at);
-                let what = format!("{} cannot be extended in proto3, which has custom options only", extendee.full_name);
+                let what =
+                    format!("{} cannot be extended in proto3, which has custom options only", extendee.full_name);
                 return Err(error(at, what));
             }
             self.symbols.field(&Around::extension(extension), field)?;

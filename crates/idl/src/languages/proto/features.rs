@@ -55,12 +55,13 @@ impl Features {
         Ok(self)
     }
 
-    fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &Value) -> std::result::Result<(), String> {
         let word = if let Value::Word(word) = value { word.as_str() } else { "" };
         let choice = |words: &[&str]| {
-            words.iter().position(|known| *known == word).ok_or_else(|| {
-                format!("the feature {name} has no value {word:?}, expected {}", words.join(" or "))
-            })
+            words
+                .iter()
+                .position(|known| *known == word)
+                .ok_or_else(|| format!("the feature {name} has no value {word:?}, expected {}", words.join(" or ")))
         };
         match name {
             "field_presence" => {

@@ -91,7 +91,10 @@ impl<'a> Symbols<'a> {
         if let Some(option) = own("field_presence")
             && (is_list || field.oneof.is_some() || field.extendee.is_some())
         {
-            return Err(error(option.at, "field_presence is not for lists, maps, extensions and fields of a oneof".into()));
+            return Err(error(
+                option.at,
+                "field_presence is not for lists, maps, extensions and fields of a oneof".into(),
+            ));
         }
         if let Some(option) = own("field_presence")
             && matches!(ty, FieldType::Message(_))
@@ -155,7 +158,9 @@ impl<'a> Symbols<'a> {
         let error = |what: String| Err(self.error(file, field.number_at, what));
         match field.number {
             1..19000 | 20000..=0x1FFF_FFFF => Ok(()),
-            19000..20000 => error(format!("{} is one of the numbers 19000 to 19999, which Protobuf itself uses", field.number)),
+            19000..20000 => {
+                error(format!("{} is one of the numbers 19000 to 19999, which Protobuf itself uses", field.number))
+            }
             number => error(format!("the number {number} is out of range: fields have 1 to 536870911")),
         }
     }
@@ -256,8 +261,12 @@ pub(super) fn fits(scalar: Scalar, value: &Value) -> bool {
         (Scalar::Float | Scalar::Double, Value::Word(word)) => {
             matches!(word.trim_start_matches('-'), "inf" | "infinity" | "nan")
         }
-        (Scalar::Int32 | Scalar::Sint32 | Scalar::Sfixed32, Value::Int(value, negative)) => signed(32, *value, *negative),
-        (Scalar::Int64 | Scalar::Sint64 | Scalar::Sfixed64, Value::Int(value, negative)) => signed(64, *value, *negative),
+        (Scalar::Int32 | Scalar::Sint32 | Scalar::Sfixed32, Value::Int(value, negative)) => {
+            signed(32, *value, *negative)
+        }
+        (Scalar::Int64 | Scalar::Sint64 | Scalar::Sfixed64, Value::Int(value, negative)) => {
+            signed(64, *value, *negative)
+        }
         (Scalar::Uint32 | Scalar::Fixed32, Value::Int(value, negative)) => {
             u32::try_from(*value).is_ok() && (!negative || *value == 0)
         }

@@ -177,10 +177,9 @@ impl<'a> Lexer<'a> {
         let rest = &self.text.as_bytes()[at + 1..];
         let digits = |from: usize, most: usize, radix: u32| {
             let digits = rest[from..].iter().take(most).take_while(|&&byte| (byte as char).is_digit(radix));
-            let (len, value) =
-                digits.fold((0, 0u32), |(len, value), &byte| {
-                    (len + 1, value * radix + (byte as char).to_digit(radix).unwrap_or_default())
-                });
+            let (len, value) = digits.fold((0, 0u32), |(len, value), &byte| {
+                (len + 1, value * radix + (byte as char).to_digit(radix).unwrap_or_default())
+            });
             (len > 0).then_some((from + len, value))
         };
         let simple = |byte: u8| Some((1, u32::from(byte)));

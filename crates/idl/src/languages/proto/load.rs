@@ -98,7 +98,8 @@ impl Loader<'_> {
                     let start = open.iter().position(|&file| file == known).unwrap_or(0);
                     let names = open[start..].iter().chain([&known]).map(|&file| self.sources[file].name.as_ref());
                     let chain: Vec<&str> = names.collect();
-                    let chain = if chain.len() > 8 { format!("{}, ...", chain[..8].join(", ")) } else { chain.join(", ") };
+                    let chain =
+                        if chain.len() > 8 { format!("{}, ...", chain[..8].join(", ")) } else { chain.join(", ") };
                     return Err(error(format!("the files import each other: {chain}")));
                 }
                 if self.found[place].imports.contains(&known) {

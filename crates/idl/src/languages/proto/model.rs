@@ -10,7 +10,7 @@ use wirewise_formats::protobuf::notes;
 
 use crate::{Element, Error, Module, Place, Places, Result, docs, keys};
 
-use super::ast::{self, At, Item, Message, Opt, Scalar, TypeRef, Value};
+use super::ast::{self, At, Message, Opt, Scalar, Value};
 use super::check::is_options;
 use super::fields::{Around, FieldType, Info, MapValue};
 use super::symbols::{Node, Symbols};
@@ -195,7 +195,8 @@ impl<'s, 'a> Builder<'s, 'a> {
             self.places.set(Element::Oneof(id, i), symbols.place(decl.file, oneof.name.at));
         }
         let number = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
-        let ranges = message.reserved_ranges.iter().map(|range| number(*range.numbers.start())..=number(*range.numbers.end()));
+        let ranges =
+            message.reserved_ranges.iter().map(|range| number(*range.numbers.start())..=number(*range.numbers.end()));
         record.reserved_numbers = ranges.collect();
         record.reserved_names = message.reserved_names.iter().map(|name| name.text.clone()).collect();
         if let Some(reserved) = notes.take(keys::RESERVED) {
@@ -428,7 +429,9 @@ fn with_notes(schema: wirewise_core::Schema, notes: Notes) -> wirewise_core::Res
 fn strings<'j>(json: &'j Json, out: &mut Vec<&'j str>) {
     match json {
         Json::String(text) => out.push(text),
-        Json::Object(members) => members.iter().filter(|(key, _)| *key != "notes").for_each(|(_, value)| strings(value, out)),
+        Json::Object(members) => {
+            members.iter().filter(|(key, _)| *key != "notes").for_each(|(_, value)| strings(value, out))
+        }
         _ => {}
     }
 }

@@ -201,7 +201,8 @@ impl<'a> Symbols<'a> {
                     for field in message.fields.iter().filter(|field| matches!(field.ty, TypeRef::Map(..))) {
                         let entry = names::entry(&field.name.text);
                         if let Some(taken) = self.names.get(&(inner, entry.as_str())) {
-                            let what = format!("the map {:?} needs the name {entry:?} for its entries", field.name.text);
+                            let what =
+                                format!("the map {:?} needs the name {entry:?} for its entries", field.name.text);
                             let error = self.error(file, field.name.at, what);
                             return Err(error.related(self.place(taken.file, taken.at), "also declared"));
                         }
@@ -257,8 +258,8 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    fn get(&self, file: usize, scope: ScopeId, name: &str) -> Option<&Symbol> {
-        self.names.get(&(scope, name)).filter(|symbol| self.sees(file, symbol))
+    fn get(&self, file: usize, scope: ScopeId, name: &str) -> Option<Symbol> {
+        self.names.get(&(scope, name)).copied().filter(|symbol| self.sees(file, symbol))
     }
 
     /// What a symbol has inside.
@@ -271,21 +272,21 @@ impl<'a> Symbols<'a> {
     }
 
     /// Follows names from a scope inwards.
-    fn descend(&self, file: usize, mut scope: ScopeId, path: &str) -> Option<&Symbol> {
+    fn descend(&self, file: usize, mut scope: ScopeId, path: &str) -> Option<Symbol> {
         let mut parts = path.split('.').peekable();
         while let Some(part) = parts.next() {
             let symbol = self.get(file, scope, part)?;
             if parts.peek().is_none() {
                 return Some(symbol);
             }
-            scope = self.scope_of(symbol)?;
+            scope = self.scope_of(&symbol)?;
         }
         None
     }
 
     /// What a name means in a scope: the innermost scope that has its first part decides, if that can have the rest
     /// inside, or is what is looked for.
-    fn lookup(&self, file: usize, scope: ScopeId, name: &str, wanted: impl Fn(What) -> bool) -> Option<&Symbol> {
+    fn lookup(&self, file: usize, scope: ScopeId, name: &str, wanted: impl Fn(What) -> bool) -> Option<Symbol> {
         if let Some(full) = name.strip_prefix('.') {
             return self.descend(file, ROOT, full).filter(|symbol| wanted(symbol.what));
         }
@@ -296,7 +297,7 @@ impl<'a> Symbols<'a> {
                 match rest {
                     None if wanted(symbol.what) => return Some(symbol),
                     Some(rest) => {
-                        if let Some(inner) = self.scope_of(symbol) {
+                        if let Some(inner) = self.scope_of(&symbol) {
                             return self.descend(file, inner, rest).filter(|symbol| wanted(symbol.what));
                         }
                     }
@@ -313,7 +314,7 @@ impl<'a> Symbols<'a> {
     /// The message or enum that a name means in a scope.
     pub(super) fn resolve(&self, file: usize, scope: ScopeId, name: &super::ast::Name) -> Result<usize> {
         match self.lookup(file, scope, &name.text, |what| matches!(what, What::Type(_))) {
-            Some(Symbol { what: What::Type(place), .. }) => Ok(*place),
+            Some(Symbol { what: What::Type(place), .. }) => Ok(place),
             _ => Err(self.unknown(file, scope, name, "type", |what| matches!(what, What::Type(_)))),
         }
     }
@@ -330,7 +331,7 @@ impl<'a> Symbols<'a> {
     pub(super) fn extension(&self, file: usize, scope: ScopeId, name: &super::ast::Name) -> Result<usize> {
         let wanted = |what| matches!(what, What::Extension(_));
         match self.lookup(file, scope, &name.text, wanted) {
-            Some(Symbol { what: What::Extension(place), .. }) => Ok(*place),
+            Some(Symbol { what: What::Extension(place), .. }) => Ok(place),
             _ => Err(self.unknown(file, scope, name, "custom option", wanted)),
         }
     }
@@ -344,6 +345,15 @@ impl<'a> Symbols<'a> {
         wanted: impl Fn(What) -> bool,
     ) -> Error {
         let error = self.error(file, name.at, format!("there is no {what} {:?}", super::lexer::short(&name.text)));
+        let hidden = self.lookup(file, ROOT, &name.text, &wanted).is_some();
+        if hidden && !name.text.starts_with('.') {
+            let hint = format!(
+                "a nearer {:?} hides it: write .{}",
+                name.text.split('.').next().unwrap_or_default(),
+                name.text
+            );
+            return error.hint(hint);
+        }
         // Perhaps it is there, and was not imported.
         let elsewhere = |other: usize| self.lookup(other, scope, &name.text, &wanted).map(|symbol| symbol.file);
         match (0..self.loaded.files.len()).find_map(elsewhere) {

@@ -64,7 +64,10 @@ pub(super) fn extension_ranges(ranges: &ExtensionRanges) -> String {
 
 /// `name = value`
 fn option(option: &Opt) -> String {
-    let parts = option.name.iter().map(|part| if part.custom { format!("({})", part.name.text) } else { part.name.text.clone() });
+    let parts = option
+        .name
+        .iter()
+        .map(|part| if part.custom { format!("({})", part.name.text) } else { part.name.text.clone() });
     format!("{} = {}", parts.collect::<Vec<_>>().join("."), value(&option.value))
 }
 

@@ -60,7 +60,8 @@ impl Parser<'_> {
         }
         self.sign('=')?;
         let at = self.at();
-        let value = if self.take('{')? { self.deeper(|parser| parser.message_value('}'))? } else { self.scalar_value()? };
+        let value =
+            if self.take('{')? { self.deeper(|parser| parser.message_value('}'))? } else { self.scalar_value()? };
         Ok(Opt { name, value, at })
     }
 
