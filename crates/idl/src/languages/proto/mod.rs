@@ -12,6 +12,7 @@ mod names;
 mod options;
 mod parser;
 mod place;
+mod shorten;
 mod symbols;
 mod text;
 mod wkt;
@@ -31,7 +32,7 @@ static PROTO: Info = Info {
     extensions: &[".proto"],
     binary: false,
     reads: true,
-    writes: false,
+    writes: true,
     format: Some("protobuf"),
     numbers: true,
 };
@@ -48,8 +49,9 @@ impl Language for Proto {
         model::build(&symbols, model::Purpose::Module)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Protocol Buffers is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (file, lost) = lower::lower(module)?;
+        Ok(Written { bytes: text::write(&file).into_bytes(), lost })
     }
 }
 

@@ -289,7 +289,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             if field.oneof.is_some() {
                 made.notes.set(notes::DEFAULT, text::value(&default.value));
             } else {
-                made.default = Some(default_json(&info, &default.value));
+                made.default = Some(self.default(&info, &default.value));
             }
         }
         if let Some(name) = symbols.json_name(around.file, field)?
@@ -328,6 +328,17 @@ impl<'s, 'a> Builder<'s, 'a> {
         let ids: HashMap<String, TypeId> = used.into_iter().map(|(name, place)| (name, self.id(place))).collect();
         let made = self.types.type_expression(&json, &|name| ids.get(name).copied());
         made.map_err(|wrong| self.symbols.error(file, at, format!("the note {:?} is wrong: {wrong}", keys::TYPE)))
+    }
+
+    fn default(&self, info: &Info<'_>, value: &Value) -> Json {
+        if let (FieldType::Enum(place), Value::Word(word)) = (info.ty, value)
+            && let Node::Enum(e) = self.symbols.types[place].node
+            && let Some(value) = e.values.iter().find(|value| value.name.text == *word)
+        {
+            let mut notes = docs::split(value.comment.as_deref().unwrap_or_default()).1;
+            return Json::from(notes.take(keys::NAME).unwrap_or_else(|| word.clone()));
+        }
+        default_json(info, value)
     }
 
     fn natural(&mut self, info: &Info<'_>) -> TypeId {

@@ -377,8 +377,8 @@ impl<'a> Symbols<'a> {
         })
     }
 
-    /// Everything that is called `name` in a scope: for finding names that are free, or clear.
-    pub(super) fn has(&self, scope: ScopeId, name: &str) -> bool {
-        self.names.contains_key(&(scope, name))
+    /// The scope of a message that is called `name` in `scope`; that itself when there is none.
+    pub(super) fn scope_named(&self, scope: ScopeId, name: &str) -> ScopeId {
+        self.names.get(&(scope, name)).and_then(|symbol| self.scope_of(symbol)).unwrap_or(scope)
     }
 }

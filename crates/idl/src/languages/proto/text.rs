@@ -291,6 +291,12 @@ impl Writer {
         });
         if let Some(message) = group {
             self.line(format_args!("{label}group {} = {number}{options} {{", message.name.text));
+            if message.comment.is_some() {
+                self.indent += 1;
+                self.comment(message.comment.as_deref());
+                self.indent -= 1;
+                self.out.push('\n');
+            }
             self.message_body(message);
             self.line(format_args!("}}"));
         } else {

@@ -149,8 +149,9 @@ impl Parser<'_> {
                 return Err(self.lexer.error(name.at, "the name of a group must begin with a capital letter"));
             }
             self.opening()?;
-            self.trailing(&mut comment);
+            // What stands behind the brace is about the message, what stands before all of it about the field.
             let mut message = Message { name: name.clone(), group: true, ..Message::default() };
+            self.trailing(&mut message.comment);
             self.deeper(|parser| parser.message_body(&mut message))?;
             items.push(Item::Message(message));
             ty = TypeRef::Named(name.clone());
