@@ -234,3 +234,26 @@ fn protoc_reads_and_writes_the_same_messages() {
     }
     assert!(same * 4 > cases.len() * 3, "{same} of {}", cases.len());
 }
+
+/// protoc takes every file that is written, whatever schema it is made of.
+#[test]
+fn protoc_accepts_every_schema() {
+    let Some(_) = foreign::tool("protoc") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut names = Vec::new();
+    for seed in 0..400 {
+        let schema = if seed % 3 == 0 { random::wild_schema(seed) } else { random::schema(seed) };
+        let schema = if seed % 2 == 0 { super::round_trip::annotated(&schema, seed) } else { schema };
+        let text = super::write(&Module::of(schema));
+        // This protoc is older than editions.
+        if text.contains("edition = ") {
+            continue;
+        }
+        let text = text.replacen(";\n", &format!(";\npackage seed{seed};\n"), 1);
+        let name = format!("seed{seed}.proto");
+        std::fs::write(folder.path().join(&name), text).unwrap();
+        names.push(name);
+    }
+    let mut protoc = foreign::tool("protoc").expect("it was just there");
+    run(protoc.current_dir(folder.path()).arg("--descriptor_set_out=set.binpb").args(names), b"");
+}

@@ -7,7 +7,7 @@ use wirewise_testkit::random::{self, Rng};
 use super::{assert_same, proto, read, read_with, write};
 
 /// The schema with documentation, notes, reserved things and aliases all over it.
-fn annotated(schema: &Schema, seed: u64) -> Schema {
+pub(crate) fn annotated(schema: &Schema, seed: u64) -> Schema {
     let mut rng = Rng::new(seed);
     let mut builder = SchemaBuilder::new();
     let ids: Vec<_> = schema.types().iter().map(|_| builder.declare()).collect();
