@@ -324,12 +324,16 @@ impl Compiler<'_> {
         let nothing = if required {
             None
         } else {
-            let null = |arm: &&Arm| {
-                matches!(arm, Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, .. }))
+            // The first member as a null pointer: a struct rather than what only notes know, and that rather than others.
+            let pointer = match arms.first() {
+                Some(Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, ty, .. })) => Some(*ty),
+                _ => None,
             };
+            let is_struct = pointer.is_some_and(|ty| matches!(self.schema.kind(ty), Kind::Record(_)));
             first(|arm| matches!(arm, Arm::Nothing))
+                .or(is_struct.then_some(0))
                 .or_else(|| first(|arm| matches!(arm, Arm::Skipped(..))))
-                .or_else(|| arms.first().filter(null).map(|_| 0))
+                .or(pointer.map(|_| 0))
         };
         Ok(Oneof { oneof, discriminant: union.map(|(bit, _)| bit), arms, nothing })
     }

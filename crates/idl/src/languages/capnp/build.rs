@@ -344,6 +344,7 @@ impl<'a> Build<'a> {
         if is_generic && self.scopes.text(ty).contains('(') {
             notes.set(notes::GENERIC, self.scopes.text(ty));
         }
+        let index = self.reserve();
         let mut record = Record::new(name);
         self.members(&mut record, In { env: &env, oneof: None, is_unnamed: false }, members)?;
         let structs = self.default_structs(&env, members)?;
@@ -352,18 +353,30 @@ impl<'a> Build<'a> {
             let sorted = reorder(&mut record.fields, &order) && reorder(&mut record.places, &order);
             sorted.then_some(()).ok_or_else(|| wrong(self, "order"))?;
         }
-        self.add_record(record, extra, notes, place);
+        self.add_record(index, record, extra, notes, place);
         Ok(())
     }
 
+    /// A place for a record, before the records of its groups.
+    pub(super) fn reserve(&mut self) -> usize {
+        self.types.push(Json::Null);
+        self.types.len() - 1
+    }
+
     /// Adds a record to the types.
-    pub(super) fn add_record(&mut self, record: Record, extra: Map<String, Json>, notes: Notes, place: Place) {
-        let index = self.types.len();
+    pub(super) fn add_record(
+        &mut self,
+        index: usize,
+        record: Record,
+        extra: Map<String, Json>,
+        notes: Notes,
+        place: Place,
+    ) {
         let id = TypeId::from_index(index);
         self.places.set(Element::Type(id), place);
         self.set_places(id, &record);
         self.endless.extend(record.endless.iter().map(|&(oneof, ty)| (index, oneof, ty)));
-        self.types.push(record.json(extra, notes));
+        self.types[index] = record.json(extra, notes);
     }
 
     fn enumeration(

@@ -9,8 +9,9 @@ mod record;
 mod scope;
 mod unit;
 mod value;
+mod write;
 
-use crate::{Error, Files, Info, Language, Module, Result, Source, Written};
+use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// Cap'n Proto.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ static INFO: Info = Info {
     extensions: &[".capnp"],
     binary: false,
     reads: true,
-    writes: false,
+    writes: true,
     format: Some("capnp"),
 };
 
@@ -37,7 +38,7 @@ impl Language for Capnp {
         build::build(&unit::load(source, files)?)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Cap'n Proto is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        write::write(module)
     }
 }
