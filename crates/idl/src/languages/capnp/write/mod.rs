@@ -17,6 +17,7 @@ use self::comment::comment;
 use self::names::Names;
 use self::notes::Applicable;
 use super::builtin::BUILTINS;
+use super::derived_id;
 use crate::{Lost, Module, Result, Written};
 
 /// Writes a module.
@@ -93,14 +94,7 @@ impl Writer<'_> {
             return id;
         }
         let root = self.module.root.and_then(|root| schema.name(root));
-        let name = root.or_else(|| schema.named_types().next().and_then(|id| schema.name(id))).unwrap_or("root");
-        // FNV-1a, then the last step of splitmix64, so that all bits depend on all of the name.
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        let mixed = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ mixed >> 31) | 1 << 63
+        derived_id(root, schema.named_types().filter_map(|id| schema.name(id)))
     }
 
     /// The struct around a root that is none.

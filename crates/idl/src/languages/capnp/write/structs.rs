@@ -86,12 +86,10 @@ impl Writer<'_> {
                     notes.take(keys::SKIPPED);
                 }
                 self.reserved(record, &place.skipped, &mut notes);
-                let order = declared_order(&shape.members);
-                if !order.iter().enumerate().all(|(i, &position)| i == position) {
-                    let mut places = vec![0; order.len()];
-                    order.iter().enumerate().for_each(|(at, &position)| places[position] = at);
-                    notes.set("order", places.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
-                }
+                keep_order("order", &declared_order(&shape.members), &mut notes);
+                let oneof = |member: &Member| if let What::Oneof(oneof) = member.what { Some(oneof) } else { None };
+                let oneofs: Vec<usize> = shape.members.iter().filter_map(oneof).collect();
+                keep_order("oneof_order", &oneofs, &mut notes);
                 line(&mut out, indent, &format!("struct {own}{after} {{"));
                 comment(record.doc.as_deref(), &notes, indent + 1, &mut out);
                 self.members(&place, &shape.members, id, indent + 1, &mut out)?;
@@ -106,11 +104,7 @@ impl Writer<'_> {
                     return Ok(out);
                 };
                 let order: Vec<usize> = members.iter().filter_map(branch).collect();
-                if !order.iter().enumerate().all(|(i, &position)| i == position) {
-                    let mut places = vec![0; order.len()];
-                    order.iter().enumerate().for_each(|(at, &position)| places[position] = at);
-                    notes.set("order", places.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
-                }
+                keep_order("order", &order, &mut notes);
                 comment(union.doc.as_deref(), &notes, indent + 1, &mut out);
                 let in_union = members.len() > 1;
                 if in_union {
@@ -575,6 +569,16 @@ impl Writer<'_> {
         }
         Ok(out)
     }
+}
+
+/// Keeps the order of the model where another is declared: for each position, which declaration it is.
+fn keep_order(key: &str, declared: &[usize], notes: &mut Notes) {
+    if declared.iter().enumerate().all(|(i, &position)| i == position) {
+        return;
+    }
+    let mut places = vec![0; declared.len()];
+    declared.iter().enumerate().for_each(|(at, &position)| places[position] = at);
+    notes.set(key, places.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
 }
 
 fn branch(member: &Member) -> Option<usize> {

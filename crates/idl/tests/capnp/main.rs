@@ -1,0 +1,4 @@
+//! Cap'n Proto schemas: read, written, and held against the `capnp` tool.
+
+mod common;
+mod round_trip;
