@@ -84,6 +84,33 @@ fn canonical_forms_and_fingerprints() {
 }
 
 #[test]
+fn schemas_come_back_from_ours() {
+    let mut schemas: Vec<String> = schema_tests().into_iter().map(|test| test.input).collect();
+    for file in ["schemas/simple/schema.json", "schemas/withUnion/schema.json", "messageV1/test_schema.avsc"] {
+        schemas.push(String::from_utf8(suite(file)).unwrap());
+    }
+    for file in ["weather.avro", "syncInMeta.avro"] {
+        schemas.push(Header::parse(&suite(file)).unwrap().0.schema);
+    }
+    let mut refused = 0;
+    for avsc in schemas {
+        let schema = match avro::parse_schema(&avsc) {
+            Ok(schema) => schema,
+            // Empty unions, and records that must contain themselves.
+            Err(_) => {
+                refused += 1;
+                continue;
+            }
+        };
+        let back = avro::schema_json(&schema).unwrap();
+        assert_eq!(avro::canonical_form(&back).unwrap(), avro::canonical_form(&avsc).unwrap());
+        assert_eq!(avro::parse_schema(&back).unwrap(), schema, "{avsc}");
+        assert!(!back.contains("wirewise."), "{back}");
+    }
+    assert!(refused <= 3, "{refused}");
+}
+
+#[test]
 fn weather_in_every_codec() {
     let json = String::from_utf8(suite("weather.json")).unwrap();
     let expected: Vec<String> =

@@ -84,8 +84,16 @@ impl<'a> Proto<'a> {
         match schema.kind(ty) {
             Kind::Record(record) => {
                 let _ = writeln!(text, "message {name} {{");
-                for field in &record.fields {
+                for field in record.fields.iter().filter(|field| field.oneof.is_none()) {
                     text += &self.field(&field.name, field.number, field.ty, field.is_optional());
+                }
+                for (i, oneof) in record.oneofs.iter().enumerate() {
+                    let _ = writeln!(text, "  oneof {} {{", oneof.name);
+                    for field in record.fields.iter().filter(|field| field.oneof == Some(i)) {
+                        let ty = self.scalar(field.value_type());
+                        let _ = writeln!(text, "    {ty} {} = {};", field.name, field.number);
+                    }
+                    text += "  }\n";
                 }
             }
             Kind::Union(union) => {

@@ -11,7 +11,7 @@ use super::fingerprint::fingerprint;
 use super::model::AvroSchema;
 use super::plan::Plan;
 use super::wire::Reader;
-use super::{avsc, parse};
+use super::{lower, parse};
 use crate::avro::container::BlockCodec;
 
 /// Values of the type `ty` of `schema`, compiled.
@@ -28,7 +28,7 @@ pub(super) struct Bound {
 impl Bound {
     /// With the Avro schema that we make for the type.
     pub(super) fn lowered(schema: &Arc<Schema>, ty: TypeId) -> Result<Bound> {
-        let avro = avsc::lower(schema, ty)?;
+        let avro = lower::lower(schema, ty)?;
         Bound::new(schema, ty, &avro, avro.to_json())
     }
 

@@ -25,6 +25,13 @@ impl<'a> Decoder<'a> {
         let plan = self.plan;
         match &plan.ops[op] {
             Op::Null => Ok(Cell::EMPTY),
+            Op::OnlyNull => {
+                let at = self.wire.pos;
+                match self.wire.long()? {
+                    0 => Ok(Cell::EMPTY),
+                    index => Err(self.wire.syntax(at, format!("a union of 1 branches has no branch {index}"))),
+                }
+            }
             Op::Bool => {
                 let at = self.wire.pos;
                 match self.wire.take(1, "a boolean")?[0] {
@@ -104,6 +111,9 @@ impl<'a> Decoder<'a> {
                     self.field(record, at, field, depth)
                         .map_err(|error| error.in_field(&record.fields[field.position].name))?;
                 }
+                if !record.oneofs.is_empty() {
+                    self.arena.check_oneofs(record, at, self.wire.offset(self.wire.pos))?;
+                }
                 Ok(Cell::index(at))
             }
         }
@@ -137,7 +147,9 @@ impl<'a> Decoder<'a> {
                 let cell = self.value(plan.op, depth + 1)?;
                 self.arena.set_field(record, at, position, cell);
             }
-            Nothing::Always => {}
+            Nothing::Always => {
+                self.value(plan.op, depth + 1)?;
+            }
             Nothing::Absent | Nothing::Null => match self.nullable(plan.op, depth + 1)? {
                 Some(cell) => self.arena.set_field(record, at, position, cell),
                 None if plan.nothing == Nothing::Null => self.arena.set_state(record, at, position, State::Null),

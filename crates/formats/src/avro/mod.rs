@@ -8,7 +8,6 @@
 //! * [`container`] reads and writes containers block by block.
 
 mod attributes;
-mod avsc;
 mod bound;
 pub mod container;
 mod datum;
@@ -17,10 +16,13 @@ mod encode;
 mod file;
 mod fingerprint;
 mod import;
+mod lower;
 mod model;
 mod names;
+pub mod notes;
 mod parse;
 mod plan;
+mod problem;
 mod wire;
 
 use std::sync::Arc;
@@ -34,6 +36,8 @@ use datum::{Datum, SingleObject};
 use file::File;
 
 pub use fingerprint::fingerprint;
+pub use import::Part;
+pub use problem::Problem;
 
 /// The Avro format.
 pub(crate) struct Avro;
@@ -106,7 +110,7 @@ fn block_codec(id: &str) -> BlockCodec {
 /// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map or union that contains itself without a
 /// record between.
 pub fn schema_json(schema: &Schema) -> Result<String> {
-    avsc::lower(schema, schema.root()).map(|avro| avro.to_json())
+    lower::lower(schema, schema.root()).map(|avro| avro.to_json())
 }
 
 /// The schema that an Avro schema (`.avsc`) stands for.
@@ -114,7 +118,42 @@ pub fn schema_json(schema: &Schema) -> Result<String> {
 /// # Errors
 /// `Syntax` when it is not JSON, `Schema` when it is not a schema, `Unsupported` when no value can have it.
 pub fn parse_schema(avsc: &str) -> Result<Schema> {
-    import::import(&parse::parse(avsc)?)
+    let tree = parse::tree(avsc).map_err(|problem| problem.into_error(avsc, None))?;
+    let imported = parse::schema(&tree).and_then(|avro| import::import(&avro));
+    imported.map_err(|problem| problem.into_error(avsc, Some(&tree)))
+}
+
+/// The types of an Avro schema file (`.avsc`, or a protocol in `.avpr`), with the places of all of them.
+///
+/// # Errors
+/// Those of [`parse_schema`], with their places.
+pub fn parse_file(text: &str) -> Result<SchemaFile, Problem> {
+    let file = parse::file(&parse::tree(text)?)?;
+    let imported = import::import_file(&file.schema, file.protocol.as_ref())?;
+    let messages = file.protocol.map(|protocol| protocol.messages).unwrap_or_default();
+    Ok(SchemaFile { schema: imported.schema, root: imported.root, places: imported.places, messages })
+}
+
+/// What an Avro schema file has.
+#[derive(Debug)]
+pub struct SchemaFile {
+    /// All its types.
+    pub schema: Schema,
+    /// The type that the file is about, unless it is a collection of types.
+    pub root: Option<TypeId>,
+    /// Offsets of what the file has a place for.
+    pub places: Vec<(Part, usize)>,
+    /// Names of a protocol's messages.
+    pub messages: Vec<String>,
+}
+
+/// The Avro schema (`.avsc`) of all named types of a schema, and of `root` if there is one. It is a union of types
+/// unless one type needs all others.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn schemas_json(schema: &Schema, root: Option<TypeId>) -> Result<String> {
+    lower::lower_all(schema, root).map(|avro| avro.to_json())
 }
 
 /// The schema of the values of a container that begins with `input`.

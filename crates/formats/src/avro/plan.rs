@@ -21,6 +21,8 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) enum Op {
     Null,
+    /// Null as the only branch of a union.
+    OnlyNull,
     Bool,
     Int(Int),
     Float(Float),
@@ -163,6 +165,7 @@ impl Binder<'_> {
         let (schema, avro) = (self.schema, self.avro);
         Ok(match (schema.kind(ty), avro.kind(node)) {
             (Kind::Null, NodeKind::Primitive(Primitive::Null)) => Op::Null,
+            (Kind::Null, NodeKind::Union(branches)) if branches.len() == 1 && avro.is_null(branches[0]) => Op::OnlyNull,
             (Kind::Bool, NodeKind::Primitive(Primitive::Boolean)) => Op::Bool,
             // Both are written alike; values are checked one by one.
             (Kind::Int(int), NodeKind::Primitive(Primitive::Int | Primitive::Long)) => Op::Int(*int),

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use serde_json::{Value as Json, json};
 use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Result, Schema, diff};
 use wirewise_testkit::random;
 
@@ -90,7 +91,7 @@ fn schemas_say_what_avro_cannot_in_members_of_their_own() {
         r#"{"name":"blob","type":"bytes","default":"\u0000ÿ","wirewise.number":7},"#,
         r#"{"name":"counts","type":{"type":"array","items":{"type":"record","name":"R_counts_entry","fields":["#,
         r#"{"name":"key","type":"int"},{"name":"value","type":"long"}]},"wirewise.map":true},"wirewise.number":8},"#,
-        r#"{"name":"hash","type":{"type":"fixed","name":"Fixed4","size":4},"wirewise.number":9}]}"#,
+        r#"{"name":"hash","type":{"type":"fixed","name":"Fixed4","size":4,"wirewise.generated":true},"wirewise.number":9}]}"#,
     );
     let avsc = schema_json(&schema).unwrap();
     assert_eq!(avsc, expected);
@@ -99,16 +100,19 @@ fn schemas_say_what_avro_cannot_in_members_of_their_own() {
 
 #[test]
 fn every_schema_comes_back_from_its_avsc() {
-    for seed in 0..1500 {
-        let schema = Arc::new(random::schema(seed));
+    for seed in 0..2000 {
+        let schema = if seed % 2 == 0 { random::schema(seed) } else { random::wild_schema(seed) };
+        // Without the types that nothing uses.
+        let schema = schema.rooted(schema.root());
+        let schema = Arc::new(if seed % 3 == 0 { schema } else { decorated(&schema, seed) });
         let avsc = schema_json(&schema).unwrap();
         let context = || format!("seed {seed}: {avsc}");
         let back = parse_schema(&avsc).unwrap_or_else(|error| panic!("{error}: {}", context()));
-        // Unions have no name in Avro, so it is the Avro schema that is compared.
         assert_eq!(schema_json(&back).unwrap(), avsc, "seed {seed}");
-        if !schema.to_text().contains("\"union\"") {
-            assert_eq!(sorted_types(&back), sorted_types(&schema), "{}", context());
+        for (back, schema) in sorted_types(&back).iter().zip(sorted_types(&schema)) {
+            assert_eq!(*back, schema, "seed {seed}");
         }
+        assert_eq!(sorted_types(&back).len(), sorted_types(&schema).len());
         let canonical = canonical_form(&avsc).unwrap();
         assert_eq!(canonical_form(&canonical).unwrap(), canonical, "{}", context());
 
@@ -129,12 +133,57 @@ fn every_schema_comes_back_from_its_avsc() {
     }
 }
 
-/// The named types in the order of their names: Avro has them in the order of their use.
+/// The schema with documentation, notes and reserved numbers and names here and there.
+fn decorated(schema: &Schema, seed: u64) -> Schema {
+    fn walk(json: &mut Json, rng: &mut random::Rng) {
+        match json {
+            Json::Object(object) => {
+                let members: Vec<String> = object.keys().cloned().collect();
+                let has = |name: &str| members.iter().any(|member| member == name);
+                let named = has("record") || has("enum") || has("union");
+                if (named || has("name")) && rng.one_in(6) {
+                    object.insert("doc".to_owned(), json!(rng.pick(&["What it is.", "\"Two\"\nlines"])));
+                }
+                let expression = ["scalar", "list", "map", "nullable", "fixed"].iter().any(|form| has(form));
+                if (named || expression || has("name")) && rng.one_in(6) {
+                    let notes = [
+                        json!({"name": "other name", "protobuf.type": "sint32"}),
+                        json!({"avro.properties": "{\"a\":1}", "x.y": ""}),
+                        json!({"avro.properties": "[]", "avro.order": "ignore", "avro.aliases": "[\"A\",\"b.C\"]"}),
+                        json!({"avro.default": "{\"deep\":[1]}", "avro.null": "1", "avro.logicalType": "decimal"}),
+                    ];
+                    object.insert("notes".to_owned(), rng.pick(&notes).clone());
+                }
+                if (has("record") || has("enum")) && rng.one_in(4) {
+                    object.insert("reserved_numbers".to_owned(), json!([70_000, [80_000, 90_000]]));
+                    object.insert("reserved_names".to_owned(), json!(["gone", "also gone"]));
+                }
+                let is_whole = !has("logical") && !has("scalar");
+                object
+                    .iter_mut()
+                    .filter(|(name, _)| *name != "notes" && (is_whole || *name != "type" && *name != "scalar"))
+                    .for_each(|(_, value)| walk(value, rng));
+            }
+            Json::Array(items) => items.iter_mut().for_each(|item| walk(item, rng)),
+            Json::String(name) if rng.one_in(20) && name == "int32" => {
+                *json = json!({"scalar": "int32", "notes": {"n": "1"}})
+            }
+            _ => {}
+        }
+    }
+    let mut json: Json = serde_json::from_str(&schema.to_text()).unwrap();
+    walk(&mut json["types"], &mut random::Rng::new(seed));
+    json["notes"] = json!({"file": "note"});
+    Schema::parse(&json.to_string()).unwrap()
+}
+
+/// The schema's notes and named types in the order of their names: Avro has them in the order of their use.
 fn sorted_types(schema: &Schema) -> Vec<String> {
     let text = schema.to_text();
     let mut types: Vec<String> =
         text.split("\n    {").skip(1).map(|ty| ty.trim_end_matches([',', '\n', ' ', ']', '}']).to_owned()).collect();
     types.sort();
+    types.push(format!("{}: {:?}", schema.type_json(schema.root()), schema.notes()));
     types
 }
 
@@ -268,7 +317,10 @@ fn types_that_only_names_could_express_are_refused() {
     let mut types = SchemaBuilder::new();
     let deep = (0..100_000).fold(types.add(Kind::Bool), |inner, _| types.add(Kind::List(inner)));
     let error = plan("avro", &Arc::new(types.finish(deep).unwrap())).map(drop).unwrap_err();
-    assert_eq!((error.kind(), error.message()), (ErrorKind::Unsupported, "types nest deeper than 256"));
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::Unsupported, "types nest so deep that their JSON has more than 250 levels")
+    );
 }
 
 #[test]
@@ -358,16 +410,122 @@ fn a_foreign_schema_is_kept_to_the_letter() {
     assert_eq!(bytes[..10], [&b"\xc3\x01"[..], &print].concat());
     assert_eq!(bytes[10..], *b"\0\x01\x02\0\0\x02\0\x02n\x04\x0a");
     assert_eq!(decode_with(&*codec, &schema, &bytes, Limits::default()).unwrap(), json);
-    // By our own schema the bytes are others, which the fingerprint shows.
-    let error = decode("avro-single-object", &schema, &bytes).unwrap_err();
-    assert!(error.message().starts_with("the value was written with another schema"), "{error}");
-    // A container carries its schema, so both are read.
+    // So the schema alone is enough.
+    assert_eq!(decode("avro-single-object", &schema, &bytes).unwrap(), json);
+    assert_eq!(encode("avro-single-object", &schema, json).unwrap(), bytes);
     let list = Arc::new(schema.list_of());
     for codec in [plan_with("avro-container", &list, avsc).unwrap(), plan("avro-container", &list).unwrap()] {
         let file = encode_with(&*codec, &list, &format!("[{json}]"), &mut Losses::none()).unwrap();
         assert_eq!(decode("avro-container", &list, &file).unwrap(), format!("[{json}]"));
     }
     assert!(plan_with("json", &schema, avsc).is_err());
+}
+
+/// Schemas of others, with everything that Avro has.
+const FOREIGN: &[&str] = &[
+    r#"{"type":"record","name":"User","namespace":"com.acme","doc":"A user.","aliases":["Person","org.old.User"],
+        "my.property":{"deep":[1,2.5,null]},"fields":[
+        {"name":"id","type":{"type":"fixed","name":"Id","namespace":"com.acme.ids","size":8,"aliases":["Key"],"doc":"custom"}},
+        {"name":"other","type":"com.acme.ids.Id","doc":"Another one.","order":"descending","aliases":["o"],"x-y z":[]},
+        {"name":"suit","type":{"type":"enum","name":"Suit","doc":"Cards","symbols":["SPADES","HEARTS"],"default":"HEARTS","aliases":["S"]},"default":"SPADES"},
+        {"name":"price","type":{"type":"bytes","logicalType":"decimal","precision":10,"scale":2},"default":"\u0001\u00ff"},
+        {"name":"fee","type":{"type":"fixed","name":"Fee","size":4,"logicalType":"decimal","precision":9},"order":"ignore"},
+        {"name":"span","type":{"type":"fixed","name":"Span","size":12,"logicalType":"duration"}},
+        {"name":"uid","type":{"type":"fixed","name":"Uid","size":16,"logicalType":"uuid"}},
+        {"name":"t1","type":{"type":"int","logicalType":"time-millis"}},
+        {"name":"t2","type":{"type":"long","logicalType":"local-timestamp-micros","foo":"bar"}},
+        {"name":"t3","type":{"type":"string","logicalType":"timestamp-millis"}},
+        {"name":"t4","type":{"type":"long","logicalType":"timestamp-nanos"},"default":0},
+        {"name":"t5","type":{"type":"int","logicalType":"date"},"default":-1},
+        {"name":"java","type":{"type":"string","avro.java.string":"String"},"default":""},
+        {"name":"a","type":["null","string"],"default":null},
+        {"name":"b","type":["string","null"],"default":"x"},
+        {"name":"c","type":["string","null"]},
+        {"name":"d","type":["int","null","string","Suit"],"default":5},
+        {"name":"e","type":["null","int","string"],"default":null},
+        {"name":"f","type":["string","null"],"default":null},
+        {"name":"g","type":["null","string"],"default":"late"},
+        {"name":"h","type":[{"type":"array","items":["long","null"]},"null",{"type":"map","values":["null",{"type":"map","values":"Id2"}]}],"default":[]},
+        {"name":"i","type":{"type":"array","items":"int"},"default":[1,2,3]},
+        {"name":"j","type":{"type":"map","values":"double"},"default":{"a":1.5}},
+        {"name":"k","type":{"type":"record","name":"Inner","fields":[{"name":"x","type":"int"},{"name":"next","type":["null","Inner"]}]},"default":{"x":1,"next":null}},
+        {"name":"l","type":["null"]},
+        {"name":"m","type":["float"],"default":1},
+        {"name":"n","type":"null","default":null},
+        {"name":"o","type":"double","default":1e100},
+        {"name":"p","type":{"type":"record","name":"Bare","namespace":"","fields":[{"name":"self","type":["null","Bare"]}]}},
+        {"name":"q","type":{"type":"error","name":"Oops","fields":[]}},
+        {"name":"r","type":{"type":"array","items":["null"],"doc":"odd"}},
+        {"name":"s","type":"long","default":"not a long"}
+    ]}"#,
+    r#"["null",{"type":"record","name":"A","fields":[]},{"type":"enum","name":"B","symbols":["x"]},"string"]"#,
+    r#"{"type":"map","values":{"type":"array","items":["string","null","int"],"p":1},"q":"r"}"#,
+    r#"["null"]"#,
+    r#"{"type":"long","logicalType":"time-micros"}"#,
+    r#"[{"type":"record","name":"n.A","fields":[{"name":"b","type":{"type":"record","name":"B","fields":[{"name":"a","type":["A","null"]}]}}]},
+        {"type":"record","name":"m.A","fields":[{"name":"x","type":["n.A","n.B"]}]}]"#,
+];
+
+#[test]
+fn schemas_of_others_come_back_with_all_they_say() {
+    for avsc in FOREIGN {
+        let avsc = avsc.replace("\"Id2\"", "\"com.acme.ids.Id\"");
+        let schema = parse_schema(&avsc).unwrap();
+        let back = schema_json(&schema).unwrap();
+        assert_eq!(canonical_form(&back).unwrap(), canonical_form(&avsc).unwrap());
+        assert_eq!(full(&back), full(&avsc), "{back}");
+        assert!(!back.contains("wirewise."), "{back}");
+        // What it means for our codec is the same, to the byte.
+        let (schema, again) = (Arc::new(schema), parse_schema(&back).unwrap());
+        assert_eq!(again.to_text(), schema.to_text());
+        for seed in 0..20 {
+            let mut arena = Arena::new(Limits::default());
+            random::message(&schema, seed, &mut arena);
+            let document = Document::new(&schema, b"", &arena);
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            plan("avro", &schema).unwrap().encode(&document, &mut ours, &mut Losses::none()).unwrap();
+            plan_with("avro", &schema, &avsc).unwrap().encode(&document, &mut theirs, &mut Losses::none()).unwrap();
+            assert_eq!(ours, theirs);
+        }
+    }
+}
+
+/// A schema with all names in full and nothing left out, for comparing.
+fn full(avsc: &str) -> Json {
+    fn walk(json: &mut Json, namespace: &str) {
+        match json {
+            Json::String(name)
+                if !name.contains('.') && !["null", "string", "int", "long"].contains(&name.as_str()) =>
+            {
+                *name = format!("{namespace}.{name}");
+            }
+            Json::Array(items) => items.iter_mut().for_each(|item| walk(item, namespace)),
+            Json::Object(object) => {
+                let mut inner = namespace.to_owned();
+                if let Some(name) = object.get("name").and_then(Json::as_str).map(str::to_owned) {
+                    let own = object.remove("namespace").and_then(|own| own.as_str().map(str::to_owned));
+                    inner = match name.rsplit_once('.') {
+                        Some((own, _)) => own.to_owned(),
+                        None => own.unwrap_or(inner),
+                    };
+                    object.insert("name".to_owned(), json!(format!("{inner}.{}", name.rsplit('.').next().unwrap())));
+                }
+                for part in ["items", "values"] {
+                    object.get_mut(part).into_iter().for_each(|part| walk(part, &inner));
+                }
+                if let Some(Json::Array(fields)) = object.get_mut("fields") {
+                    for field in fields {
+                        walk(&mut field["type"], &inner);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut json = serde_json::from_str(avsc).unwrap();
+    walk(&mut json, "");
+    // A name alone may be of a type without a namespace, or of one in the namespace around it.
+    serde_json::from_str(&json.to_string().replace("\"com.acme.Bare\"", "\".Bare\"")).unwrap()
 }
 
 #[test]
@@ -378,11 +536,11 @@ fn wrong_avro_schemas_say_where() {
             r#"{"type":"record","name":"A","fields":[{"name":"x","type":"B"}]}"#,
             "at $.fields[0].type: there is no type \"B\" before",
         ),
-        (r#"["int","int"]"#, "at $: a union has two branches \"int\""),
-        (r#"["int",["null"]]"#, "at $: a union is directly in a union"),
-        (r#"{"type":"enum","name":"int","symbols":[]}"#, "is the name of a primitive type"),
+        (r#"["int","int"]"#, "at $[1]: a union has two branches \"int\""),
+        (r#"["int",["null"]]"#, "at $[1]: a union is directly in a union"),
+        (r#"{"type":"enum","name":"int","symbols":["A"]}"#, "is the name of a primitive type"),
         (r#"{"type":"fixed","name":"f","size":-1}"#, "\"size\" must be a number of bytes"),
-        (r#"[]"#, "a union without branches"),
+        (r#"[]"#, "the union has no branches"),
         (r#"{"type":"record","name":"A","fields":[{"name":"x","type":"A"}]}"#, "must contain itself"),
         (r#"{"type":"enum","name":"E","symbols":[]}"#, "has no symbols"),
     ] {

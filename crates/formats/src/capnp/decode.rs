@@ -164,7 +164,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 other => Err(Error::data(view.data + discriminant / 8, no_member(other, "this optional field"))),
             },
             Home::Group(scope) => {
-                let Kind::Record(record) = self.codec.schema.kind(member.ty) else { unreachable!("planned as a group") };
+                let Kind::Record(record) = self.codec.schema.kind(member.ty) else {
+                    unreachable!("planned as a group")
+                };
                 self.enter(view.data, depth + 1)?;
                 self.record(scope, member.ty, record, view, depth + 1).map(|at| Some(Cell::index(at)))
             }

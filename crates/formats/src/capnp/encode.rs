@@ -280,7 +280,9 @@ impl<'a> Writer<'a> {
                 self.slot(*slot, at, member.ty, cell)
             }
             Home::Group(scope) => {
-                let Kind::Record(record) = self.codec.schema.kind(member.ty) else { unreachable!("planned as a group") };
+                let Kind::Record(record) = self.codec.schema.kind(member.ty) else {
+                    unreachable!("planned as a group")
+                };
                 self.record(scope, at, record, cell)
             }
             Home::Union { discriminant, branches, .. } => {

@@ -142,8 +142,7 @@ impl Plan {
         }
         let root = schema.root();
         let wrapped = structs[root.index()].is_none() || matches!(schema.kind(root), Kind::Map(..));
-        let root =
-            wrapped.then(|| compile(schema, root, &shape::root_shape(schema)?, &mut defaults)).transpose()?;
+        let root = wrapped.then(|| compile(schema, root, &shape::root_shape(schema)?, &mut defaults)).transpose()?;
         Ok(Plan { structs, root, defaults })
     }
 
@@ -176,9 +175,7 @@ fn tree(schema: &Schema, members: &[shape::Member]) -> Vec<layout::Member> {
             layout::Member::Slot { ordinal: *ordinal, size: member.size(schema).unwrap_or(Size::Void) }
         }
         Form::Group(members) => layout::Member::Group(tree(schema, members)),
-        Form::Union { ordinal, members } => {
-            layout::Member::Union { ordinal: *ordinal, members: tree(schema, members) }
-        }
+        Form::Union { ordinal, members } => layout::Member::Union { ordinal: *ordinal, members: tree(schema, members) },
     };
     members.iter().map(member).collect()
 }

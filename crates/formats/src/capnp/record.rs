@@ -124,9 +124,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     fn member_or_default(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Option<Cell>> {
         let read = self.member(member, view, depth)?;
         match (read, member.default) {
-            (None, Some(default)) if !self.expanding.contains(&default) => {
-                self.default(default, view, depth).map(Some)
-            }
+            (None, Some(default)) if !self.expanding.contains(&default) => self.default(default, view, depth).map(Some),
             (read, _) => Ok(read),
         }
     }

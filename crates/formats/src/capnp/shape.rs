@@ -166,7 +166,9 @@ pub fn root_shape(schema: &Schema) -> Result<Shape> {
 pub fn skipped(schema: &Schema, ty: TypeId) -> Result<Vec<Skipped>> {
     match schema.type_notes(ty).get(notes::SKIPPED) {
         None => Ok(Vec::new()),
-        Some(text) => Skipped::parse(text).ok_or_else(|| wrong(format!("the note {} is wrong: {text}", notes::SKIPPED))),
+        Some(text) => {
+            Skipped::parse(text).ok_or_else(|| wrong(format!("the note {} is wrong: {text}", notes::SKIPPED)))
+        }
     }
 }
 

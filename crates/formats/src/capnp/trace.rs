@@ -67,7 +67,13 @@ impl<'a, T: Tracer> Cover<'a, T> {
     }
 
     /// These bytes, unless some of them have been explained already.
-    pub(super) fn span(&mut self, bytes: Range<usize>, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
+    pub(super) fn span(
+        &mut self,
+        bytes: Range<usize>,
+        role: Role,
+        what: fmt::Arguments<'_>,
+        value: fmt::Arguments<'_>,
+    ) {
         if !T::ON || self.paused || bytes.end > self.bytes.len() || bytes.clone().any(|byte| self.is_covered(byte)) {
             return;
         }
@@ -161,7 +167,9 @@ impl<T: Tracer> Reader<'_, T> {
         let mut target = (at.segment, at.byte, word);
         if word & 3 == 2 {
             let pads = if word & 4 == 0 { 1 } else { 2 };
-            let Some(pad) = self.message.place((word >> 32) as usize, i64::from(word as u32 >> 3), pads) else { return };
+            let Some(pad) = self.message.place((word >> 32) as usize, i64::from(word as u32 >> 3), pads) else {
+                return;
+            };
             let first = self.message.word(pad);
             self.explain_word(pad, first, "landing pad: ");
             target = ((word >> 32) as usize, pad, first);

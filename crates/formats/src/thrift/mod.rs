@@ -3,15 +3,22 @@
 mod binary;
 mod compact;
 mod decode;
+mod default;
 mod encode;
+mod ids;
+pub mod notes;
 mod plan;
 mod protocol;
+mod show;
 mod skip;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Losses, Recorder, Result, Schema, Silent};
+
+pub use ids::{branch_ids, ids};
+pub use plan::{entry, is_uuid, is_wide};
 
 use crate::{Codec, Format, Framing, Info, Variant};
 
@@ -72,7 +79,11 @@ impl<P: protocol::Protocol + Send + Sync> Codec for ThriftCodec<P> {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read::<P>(&self.plan, input, arena, losses)
+        decode::read::<P, _>(&self.plan, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read::<P, _>(&self.plan, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

@@ -27,6 +27,7 @@ static INFO: Info = Info {
     reads: true,
     writes: true,
     format: Some("capnp"),
+    numbers: true,
 };
 
 impl Language for Capnp {

@@ -16,6 +16,7 @@ static FBS: Info = Info {
     reads: false,
     writes: false,
     format: Some("flatbuffers"),
+    numbers: true,
 };
 
 impl Language for Fbs {
@@ -46,6 +47,7 @@ static BFBS: Info = Info {
     reads: false,
     writes: false,
     format: Some("flatbuffers"),
+    numbers: true,
 };
 
 impl Language for Bfbs {

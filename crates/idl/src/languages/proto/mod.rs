@@ -16,6 +16,7 @@ static PROTO: Info = Info {
     reads: false,
     writes: false,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for Proto {
@@ -46,6 +47,7 @@ static DESCRIPTOR_SET: Info = Info {
     reads: false,
     writes: false,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for DescriptorSet {

@@ -16,6 +16,7 @@ static INFO: Info = Info {
     reads: false,
     writes: false,
     format: Some("thrift"),
+    numbers: true,
 };
 
 impl Language for Thrift {
