@@ -381,8 +381,10 @@ pub(crate) struct Show {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema check crates/evolution/rules/protobuf/field-type/previous/schema.proto crates/evolution/rules/protobuf/field-type/current/schema.proto
-  wirewise schema check --mode full --level source crates/evolution/rules/protobuf/json-field-name/previous/schema.proto crates/evolution/rules/protobuf/json-field-name/current/schema.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check --mode full --level source corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v3.proto || echo 'it breaks readers'
+  wirewise schema check --mode backward_transitive corpus/schemas/user-v1.proto corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
 
 Exit status: 0 compatible; 1 incompatible; 2 bad usage or bad input.
 Every rule is explained in docs/evolution-rules.md. The JSON form is documented in docs/json-output.md.")]

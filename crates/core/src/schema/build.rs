@@ -81,6 +81,11 @@ impl SchemaBuilder {
         self.types[id.index()].as_ref().map(|ty| &ty.kind)
     }
 
+    /// The meaning of a type added so far.
+    pub fn logical(&self, id: TypeId) -> Option<Logical> {
+        self.types[id.index()].as_ref().and_then(|ty| ty.logical)
+    }
+
     /// Checks the whole and completes it.
     ///
     /// # Errors
