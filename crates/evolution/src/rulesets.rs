@@ -1,13 +1,15 @@
 //! One folder per format.
 
 mod protobuf;
+mod shared;
+mod thrift;
 
 use wirewise_core::{Record, Schema};
 
 use crate::rule::Ruleset;
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES];
+pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &thrift::RULES];
 
 /// The rules of this format.
 pub fn find(format: &str) -> Option<&'static Ruleset> {

@@ -26,11 +26,11 @@
 //! ```
 
 pub mod avro;
-mod capnp;
+pub mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
-mod flatbuffers;
+pub mod flatbuffers;
 mod json;
 mod msgpack;
 pub mod protobuf;

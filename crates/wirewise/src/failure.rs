@@ -257,6 +257,18 @@ impl Failure {
         }
     }
 
+    /// What is wrong with an input that was explained up to there.
+    pub(crate) fn in_item(broken: &wirewise_inspect::Broken, input: &Path) -> Self {
+        let mut failure = Failure::from_error(&broken.error).in_file(input);
+        failure.0.status = Status::Bad;
+        failure.0.record = Some(broken.message);
+        match &broken.within {
+            Some(within) => failure.0.message = format!("byte {} of {within}: {}", broken.offset, failure.0.message),
+            None => failure.0.offset = Some(broken.offset),
+        }
+        failure
+    }
+
     /// Tells the user, and gives the exit status.
     pub(crate) fn report(&self, output: Output) -> ExitCode {
         match self.0.status {

@@ -6,8 +6,18 @@ use std::process::{Command, Stdio};
 
 const WIREWISE: &str = env!("CARGO_BIN_EXE_wirewise");
 
-const COMMANDS: &[&str] =
-    &["measure", "convert", "schema infer", "schema translate", "schema show", "corpus", "formats", "completions"];
+const COMMANDS: &[&str] = &[
+    "measure",
+    "convert",
+    "inspect",
+    "schema infer",
+    "schema translate",
+    "schema show",
+    "schema check",
+    "corpus",
+    "formats",
+    "completions",
+];
 
 #[test]
 fn examples_in_help_texts_run() {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use super::{Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, Type, TypeId};
+use super::{Field, Float, Int, Kind, Logical, Notes, Oneof, Part, Presence, Record, Schema, Type, TypeId};
 use crate::{Error, ErrorKind, Result};
 
 /// Collects types, then checks them as a whole.
@@ -133,77 +133,90 @@ fn check(schema: &Schema) -> Result<()> {
     };
     let mut names = HashSet::new();
     let mut symbols = Symbols::new();
-    for (place, ty) in schema.types.iter().enumerate() {
+    for place in 0..count {
         let id = TypeId::from_index(place);
-        if let Some(name) = schema.name(id) {
-            if name.is_empty() {
-                return Err(wrong("a record, enum or union has an empty name"));
-            }
-            if !names.insert(name) {
-                return Err(wrong(format!("two types are called {name:?}")));
+        check_type(schema, id, &exists, &mut names, &mut symbols).map_err(|error| error.in_part(Part::Type(id)))?;
+    }
+    Ok(())
+}
+
+fn check_type<'a>(
+    schema: &'a Schema,
+    id: TypeId,
+    exists: &Exists<'_>,
+    names: &mut HashSet<&'a str>,
+    symbols: &mut Symbols<'a>,
+) -> Result<()> {
+    let ty = schema.ty(id);
+    if let Some(name) = schema.name(id) {
+        if name.is_empty() {
+            return Err(wrong("a record, enum or union has an empty name"));
+        }
+        if !names.insert(name) {
+            return Err(wrong(format!("two types are called {name:?}")));
+        }
+    }
+    match &ty.kind {
+        Kind::List(item) => exists(*item, &|| "a list".into())?,
+        Kind::Nullable(inner) => {
+            exists(*inner, &|| "a nullable".into())?;
+            if matches!(schema.kind(*inner), Kind::Nullable(_) | Kind::Null | Kind::Any) {
+                return Err(wrong(format!("a nullable {} has null already", schema.describe(*inner))));
             }
         }
-        match &ty.kind {
-            Kind::List(item) => exists(*item, &|| "a list".into())?,
-            Kind::Nullable(inner) => {
-                exists(*inner, &|| "a nullable".into())?;
-                if matches!(schema.kind(*inner), Kind::Nullable(_) | Kind::Null | Kind::Any) {
-                    return Err(wrong(format!("a nullable {} has null already", schema.describe(*inner))));
+        Kind::Map(key, value) => {
+            exists(*key, &|| "a map".into())?;
+            exists(*value, &|| "a map".into())?;
+            if !matches!(schema.kind(*key), Kind::String | Kind::Int(_) | Kind::Bool) {
+                return Err(wrong(format!(
+                    "a map has keys of type {}: keys are strings, integers or booleans",
+                    schema.describe(*key)
+                )));
+            }
+        }
+        Kind::Record(record) => check_record(schema, id, record, exists, symbols)?,
+        Kind::Enum(e) => {
+            if e.symbols.is_empty() {
+                return Err(wrong(format!("enum {} has no symbols", e.name)));
+            }
+            let mut seen = HashSet::new();
+            check_reserved(&e.reserved_numbers, &e.name)?;
+            let reserved: HashSet<&String> = e.reserved_names.iter().collect();
+            for (i, symbol) in e.symbols.iter().enumerate() {
+                let wrong = |message| wrong(message).in_part(Part::Symbol(id, i));
+                if is_reserved(&e.reserved_numbers, symbol.number) || reserved.contains(&symbol.name) {
+                    return Err(wrong(format!("symbol {} of enum {} is reserved", symbol.name, e.name)));
+                }
+                if symbol.name.is_empty() || !seen.insert(&symbol.name) {
+                    return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
                 }
             }
-            Kind::Map(key, value) => {
-                exists(*key, &|| "a map".into())?;
-                exists(*value, &|| "a map".into())?;
-                if !matches!(schema.kind(*key), Kind::String | Kind::Int(_) | Kind::Bool) {
+        }
+        Kind::Union(union) => {
+            if union.branches.is_empty() {
+                return Err(wrong(format!("union {} has no branches", union.name)));
+            }
+            let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
+            for (i, branch) in union.branches.iter().enumerate() {
+                let wrong = |message| wrong(message).in_part(Part::Branch(id, i));
+                let place = || format!("branch {} of union {}", branch.name, union.name);
+                exists(branch.ty, &place)?;
+                check_number(branch.number, &mut numbers, &place).map_err(|e| e.in_part(Part::Branch(id, i)))?;
+                if branch.name.is_empty() || !seen.insert(&branch.name) {
+                    return Err(wrong(format!("union {} has two branches {:?}", union.name, branch.name)));
+                }
+                if matches!(schema.kind(branch.ty), Kind::Nullable(_) | Kind::Null | Kind::Union(_)) {
                     return Err(wrong(format!(
-                        "a map has keys of type {}: keys are strings, integers or booleans",
-                        schema.describe(*key)
+                        "{} is {}: make the union itself nullable, and its branches flat",
+                        place(),
+                        schema.describe(branch.ty)
                     )));
                 }
             }
-            Kind::Record(record) => check_record(schema, record, &exists, &mut symbols)?,
-            Kind::Enum(e) => {
-                if e.symbols.is_empty() {
-                    return Err(wrong(format!("enum {} has no symbols", e.name)));
-                }
-                let mut seen = HashSet::new();
-                check_reserved(&e.reserved_numbers, &e.name)?;
-                let reserved: HashSet<&String> = e.reserved_names.iter().collect();
-                for symbol in &e.symbols {
-                    if is_reserved(&e.reserved_numbers, symbol.number) || reserved.contains(&symbol.name) {
-                        return Err(wrong(format!("symbol {} of enum {} is reserved", symbol.name, e.name)));
-                    }
-                    if symbol.name.is_empty() || !seen.insert(&symbol.name) {
-                        return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
-                    }
-                }
-            }
-            Kind::Union(union) => {
-                if union.branches.is_empty() {
-                    return Err(wrong(format!("union {} has no branches", union.name)));
-                }
-                let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
-                for branch in &union.branches {
-                    let place = || format!("branch {} of union {}", branch.name, union.name);
-                    exists(branch.ty, &place)?;
-                    check_number(branch.number, &mut numbers, &place)?;
-                    if branch.name.is_empty() || !seen.insert(&branch.name) {
-                        return Err(wrong(format!("union {} has two branches {:?}", union.name, branch.name)));
-                    }
-                    if matches!(schema.kind(branch.ty), Kind::Nullable(_) | Kind::Null | Kind::Union(_)) {
-                        return Err(wrong(format!(
-                            "{} is {}: make the union itself nullable, and its branches flat",
-                            place(),
-                            schema.describe(branch.ty)
-                        )));
-                    }
-                }
-            }
-            _ => {}
         }
-        check_logical(schema, id, ty)?;
+        _ => {}
     }
-    Ok(())
+    check_logical(schema, id, ty)
 }
 
 type Exists<'a> = dyn Fn(TypeId, &dyn Fn() -> String) -> Result<()> + 'a;
@@ -213,6 +226,7 @@ type Symbols<'a> = HashMap<TypeId, HashSet<&'a str>>;
 
 fn check_record<'a>(
     schema: &'a Schema,
+    id: TypeId,
     record: &'a Record,
     exists: &Exists<'_>,
     symbols: &mut Symbols<'a>,
@@ -223,6 +237,7 @@ fn check_record<'a>(
     let used: HashSet<usize> = record.fields.iter().filter_map(|field| field.oneof).collect();
     let mut oneofs = HashSet::new();
     for (i, Oneof { name, .. }) in record.oneofs.iter().enumerate() {
+        let wrong = |message| wrong(message).in_part(Part::Oneof(id, i));
         if name.is_empty() || !oneofs.insert(name) {
             return Err(wrong(format!("record {} has two oneofs {name:?}", record.name)));
         }
@@ -234,31 +249,47 @@ fn check_record<'a>(
         }
     }
     let reserved_names: HashSet<&String> = record.reserved_names.iter().collect();
-    for field in &record.fields {
-        let place = || format!("field {:?} of record {}", field.name, record.name);
-        exists(field.ty, &place)?;
-        check_number(field.number, &mut numbers, &place)?;
-        if field.name.is_empty() || !names.insert(&field.name) {
-            return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
+    for (i, field) in record.fields.iter().enumerate() {
+        check_field(schema, record, field, exists, symbols, (&mut numbers, &mut names, &reserved_names))
+            .map_err(|error| error.in_part(Part::Field(id, i)))?;
+    }
+    Ok(())
+}
+
+/// Numbers and names of the fields so far, and the reserved names.
+type Taken<'a, 'b> = (&'b mut HashSet<u32>, &'b mut HashSet<&'a String>, &'b HashSet<&'a String>);
+
+fn check_field<'a>(
+    schema: &'a Schema,
+    record: &'a Record,
+    field: &'a Field,
+    exists: &Exists<'_>,
+    symbols: &mut Symbols<'a>,
+    (numbers, names, reserved_names): Taken<'a, '_>,
+) -> Result<()> {
+    let place = || format!("field {:?} of record {}", field.name, record.name);
+    exists(field.ty, &place)?;
+    check_number(field.number, numbers, &place)?;
+    if field.name.is_empty() || !names.insert(&field.name) {
+        return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
+    }
+    if let Some(oneof) = field.oneof {
+        if oneof >= record.oneofs.len() {
+            return Err(wrong(format!("{} is in a oneof that does not exist", place())));
         }
-        if let Some(oneof) = field.oneof {
-            if oneof >= record.oneofs.len() {
-                return Err(wrong(format!("{} is in a oneof that does not exist", place())));
-            }
-            if !field.is_optional() || field.default.is_some() {
-                return Err(wrong(format!("{} is in a oneof: it must be optional, without a default", place())));
-            }
+        if !field.is_optional() || field.default.is_some() {
+            return Err(wrong(format!("{} is in a oneof: it must be optional, without a default", place())));
         }
-        if is_reserved(&record.reserved_numbers, field.number) {
-            return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
-        }
-        if reserved_names.contains(&field.name) {
-            return Err(wrong(format!("{} has a reserved name", place())));
-        }
-        if let Some(default) = &field.default {
-            check_default(schema, field.ty, default, symbols)
-                .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
-        }
+    }
+    if is_reserved(&record.reserved_numbers, field.number) {
+        return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
+    }
+    if reserved_names.contains(&field.name) {
+        return Err(wrong(format!("{} has a reserved name", place())));
+    }
+    if let Some(default) = &field.default {
+        check_default(schema, field.ty, default, symbols)
+            .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
     }
     Ok(())
 }
@@ -413,11 +444,15 @@ fn check_finite(schema: &Schema) -> Result<()> {
     for (place, ty) in schema.types.iter().enumerate().filter(|(place, _)| !finite[*place]) {
         match &ty.kind {
             Kind::Record(record) => {
-                let through = record.fields.iter().find(|field| is_must(field) && !finite[field.ty.index()]);
-                let through = through.map_or_else(String::new, |field| format!(" (through field {:?})", field.name));
-                let what =
-                    format!("record {} must contain itself{through}, so that no message can be finite", record.name);
-                return Err(wrong(what));
+                let id = TypeId::from_index(place);
+                let through = record.fields.iter().position(|field| is_must(field) && !finite[field.ty.index()]);
+                let name = |at: usize| format!(" (through field {:?})", record.fields[at].name);
+                let what = format!(
+                    "record {} must contain itself{}, so that no message can be finite",
+                    record.name,
+                    through.map_or_else(String::new, name)
+                );
+                return Err(wrong(what).in_part(through.map_or(Part::Type(id), |at| Part::Field(id, at))));
             }
             // A union's branches are never unions: the record in it is the one to speak of.
             _ => debug_assert!(matches!(ty.kind, Kind::Union(_)), "type {place} has no parts"),

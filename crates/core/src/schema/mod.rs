@@ -18,7 +18,7 @@ mod notes;
 mod tests;
 
 pub use build::SchemaBuilder;
-pub use file::{FILE_VERSION, MOST_NESTING};
+pub use file::{FILE_VERSION, MOST_NESTING, Offsets};
 pub use notes::Notes;
 
 use std::ops::RangeInclusive;
@@ -39,6 +39,21 @@ impl TypeId {
     pub fn from_index(index: usize) -> Self {
         TypeId(u32::try_from(index).expect("a schema has fewer than 2^32 types"))
     }
+}
+
+/// A part of a schema that can have a place in a file, and be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A type.
+    Type(TypeId),
+    /// A field, by its position in its record.
+    Field(TypeId, usize),
+    /// A symbol, by its position in its enum.
+    Symbol(TypeId, usize),
+    /// A branch, by its position in its union.
+    Branch(TypeId, usize),
+    /// A oneof, by its position in its record.
+    Oneof(TypeId, usize),
 }
 
 /// A complete, checked schema. Built by [`SchemaBuilder`] or [`Schema::parse`]; immutable afterwards.

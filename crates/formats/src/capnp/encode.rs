@@ -2,12 +2,12 @@
 //! pointers lead to.
 
 use wirewise_core::{
-    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State, TypeId,
 };
 
 use super::CapnpCodec;
 use super::message::{WORD, traversal_limit};
-use super::plan::{Element, Home, Member, Slot, Struct, element};
+use super::plan::{Arm, Element, Home, Member, Oneof, Scope, Slot, Struct, element};
 use crate::json::any_to_text;
 
 /// A pointer has 30 bits for an offset in words, and 29 for a count.
@@ -18,7 +18,7 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
     let header = out.len();
     out.extend_from_slice(&[0; WORD]);
     let base = out.len();
-    let mut writer = Writer { codec, document, losses, out, base, empty: 0 };
+    let mut writer = Writer { codec, document, losses, out, base, empty: 0, is_default: false };
     let pointer = writer.alloc(1)?;
     let plan = codec.plan.root(&codec.schema);
     let at = writer.new_struct(pointer, plan)?;
@@ -35,6 +35,19 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
     Ok(())
 }
 
+/// A message whose root pointer leads to a value of this type, which is the document's root: a default of a schema.
+pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: TypeId) -> Result<Vec<u8>> {
+    let mut out = vec![0; WORD];
+    let mut losses = Losses::none();
+    let mut writer =
+        Writer { codec, document, losses: &mut losses, out: &mut out, base: WORD, empty: 0, is_default: true };
+    let pointer = writer.alloc(1)?;
+    writer.pointer(pointer, ty, document.root())?;
+    let words = (out.len() / WORD - 1) as u32;
+    out[4..8].copy_from_slice(&words.to_le_bytes());
+    Ok(out)
+}
+
 struct Writer<'a> {
     codec: &'a CapnpCodec,
     document: &'a Document<'a>,
@@ -44,6 +57,8 @@ struct Writer<'a> {
     base: usize,
     /// Elements without size.
     empty: u64,
+    /// Whether this is a default of the schema, which need not name a member of each union.
+    is_default: bool,
 }
 
 /// A struct that is being written.
@@ -114,18 +129,19 @@ impl<'a> Writer<'a> {
     fn value(&mut self, plan: &'a Struct, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
         let document = self.document;
         match self.codec.schema.kind(ty) {
-            Kind::Record(record) => self.record(plan, at, record, cell),
+            Kind::Record(record) => self.record(&plan.scope, at, record, cell),
             Kind::Nullable(_) => match document.boxed(cell) {
-                Some(cell) => self.member(&plan.members[0], at, cell),
+                Some(cell) => self.member(&plan.scope.members[0], at, cell),
                 None => Ok(()),
             },
-            _ => self.member(&plan.members[0], at, cell),
+            _ => self.member(&plan.scope.members[0], at, cell),
         }
     }
 
-    fn record(&mut self, plan: &'a Struct, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
+    /// Fills the fields of a record, or of a group that is one.
+    fn record(&mut self, scope: &'a Scope, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
         let view = self.document.record(record, cell);
-        for member in &plan.members {
+        for member in &scope.members {
             let position = member.position;
             let field = &record.fields[position];
             let written = match view.state(position) {
@@ -138,7 +154,52 @@ impl<'a> Writer<'a> {
             };
             written.map_err(|error| error.in_field(&field.name))?;
         }
+        for oneof in &scope.oneofs {
+            self.oneof(oneof, at, record, view)?;
+        }
         Ok(())
+    }
+
+    /// Writes the member of a union that a record has.
+    fn oneof(&mut self, oneof: &'a Oneof, at: StructAt, record: &'a Record, view: RecordView<'a>) -> Result<()> {
+        let mut chosen = None;
+        for (value, arm) in oneof.arms.iter().enumerate() {
+            let Arm::Member(member) = arm else { continue };
+            if !view.is_absent(member.position)
+                && let Some((_, first)) = chosen.replace((value as u16, member))
+            {
+                let oneof = oneof.oneof.map_or("", |oneof| &record.oneofs[oneof].name);
+                return Err(two_of_one(record, oneof, first.position, member.position));
+            }
+        }
+        let value = match chosen {
+            Some((value, _)) => value,
+            None => match (oneof.nothing, oneof.oneof) {
+                (Some(value), _) => value,
+                (None, Some(oneof)) if !self.is_default => return Err(none_of(record, &record.oneofs[oneof].name)),
+                _ => 0,
+            },
+        };
+        if let Some(bit) = oneof.discriminant {
+            self.set(at.data, bit, 4, value.into());
+        }
+        let Some((_, member)) = chosen else { return Ok(()) };
+        let field = &record.fields[member.position];
+        let written = match (view.state(member.position), self.codec.schema.kind(member.ty)) {
+            // A null pointer.
+            (State::Null, _) => Ok(()),
+            // A nullable scalar is a struct of its own here.
+            (_, Kind::Nullable(_)) => match member.home {
+                Home::Slot(Slot::Pointer(index)) => {
+                    let plan = self.codec.plan.of(member.ty);
+                    let new = self.new_struct(at.pointers + index * WORD, plan);
+                    new.and_then(|new| self.member(&plan.scope.members[0], new, view.cell(member.position)))
+                }
+                _ => Ok(()),
+            },
+            _ => self.member(member, at, view.cell(member.position)),
+        };
+        written.map_err(|error| error.in_field(&field.name))
     }
 
     /// Writes a member that has a value.
@@ -148,6 +209,12 @@ impl<'a> Writer<'a> {
             Home::Maybe(discriminant, slot) => {
                 self.set(at.data, *discriminant, 4, 1);
                 self.slot(*slot, at, member.ty, cell)
+            }
+            Home::Group(scope) => {
+                let Kind::Record(record) = self.codec.schema.kind(member.ty) else {
+                    unreachable!("planned as a group")
+                };
+                self.record(scope, at, record, cell)
             }
             Home::Union { discriminant, branches, .. } => {
                 let codec = self.codec;
@@ -280,13 +347,13 @@ impl<'a> Writer<'a> {
         let start = self.new_struct_list(at, plan, pairs.len() / 2)?;
         for (i, pair) in pairs.chunks_exact(2).enumerate() {
             let at = element_at(plan, start, i);
-            self.member(&plan.members[0], at, pair[0])?;
+            self.member(&plan.scope.members[0], at, pair[0])?;
             let cell = match codec.schema.kind(*value) {
                 Kind::Nullable(_) => document.boxed(pair[1]),
                 _ => Some(pair[1]),
             };
             let Some(cell) = cell else { continue };
-            self.member(&plan.members[1], at, cell).map_err(|error| match codec.schema.kind(*key) {
+            self.member(&plan.scope.members[1], at, cell).map_err(|error| match codec.schema.kind(*key) {
                 Kind::String => error.in_key(document.bytes(pair[0])),
                 _ => error.in_index(i),
             })?;
@@ -308,6 +375,18 @@ fn ordinal(e: &Enum, number: i64) -> Result<u64> {
     };
     let fits = e.position(number).is_some() || ordinal >= e.symbols.len() as u64 && ordinal <= u64::from(u16::MAX);
     if fits { Ok(ordinal) } else { Err(no_ordinal(e, number)) }
+}
+
+#[cold]
+fn two_of_one(record: &Record, oneof: &str, first: usize, second: usize) -> Error {
+    let (first, second) = (&record.fields[first].name, &record.fields[second].name);
+    let what = format!("{first:?} and {second:?} are both there, but oneof {oneof:?} takes one of them");
+    Error::new(ErrorKind::Data, what)
+}
+
+#[cold]
+fn none_of(record: &Record, oneof: &str) -> Error {
+    Error::new(ErrorKind::Data, format!("none of the fields of oneof {oneof:?} of {} is there", record.name))
 }
 
 #[cold]

@@ -9,6 +9,7 @@ use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Rule};
 use crate::sample::Provoke;
 
+use super::super::shared;
 use super::types::group;
 
 pub(super) const FIELD_REQUIRED: Rule = Rule {
@@ -43,7 +44,7 @@ pub(super) const ONEOF: Rule = Rule {
     level: Level::Wire,
     why: "A reader keeps only the last of a oneof's fields. A message with two of them, from a writer that has them apart, \
           loses one.",
-    check: Check::Records(oneof_joined),
+    check: Check::Records(shared::oneof_joined),
 };
 
 /// Whether a message without the field is an error for its readers.
@@ -124,31 +125,5 @@ fn default(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
         .fields(writer, reader)
         .provoke(Provoke::Absent)
         .provoke(Provoke::Zero);
-    }
-}
-
-fn oneof_joined(at: &mut At<'_>, from: TypeId, to: TypeId) {
-    let (writer, reader) = (&at.writer.schema, &at.reader.schema);
-    let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return };
-    let other = |position: usize| read.position_of_number(written.fields[position].number);
-    for (i, oneof) in read.oneofs.iter().enumerate() {
-        let joined: Vec<usize> = (0..written.fields.len())
-            .filter(|&position| other(position).is_some_and(|other| read.fields[other].oneof == Some(i)))
-            .collect();
-        let apart = joined.iter().enumerate().find_map(|(n, &first)| {
-            let together = |&&second: &&usize| {
-                written.fields[first].oneof.is_none() || written.fields[first].oneof != written.fields[second].oneof
-            };
-            joined[n + 1..].iter().find(together).map(|&second| (first, second))
-        });
-        if let Some((first, second)) = apart {
-            let names = (&written.fields[first].name, &written.fields[second].name);
-            let what =
-                format!("{:?} and {:?} may be set together, but are both in oneof {:?}", names.0, names.1, oneof.name);
-            at.broken(what, "leave existing fields where they are, and add new fields to the oneof")
-                .writer(Element::Field(from, first))
-                .reader(Element::Oneof(to, i))
-                .provoke(Provoke::Fields(vec![first, second]));
-        }
     }
 }

@@ -6,12 +6,14 @@ use wirewise_idl::Element;
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Rule};
 
+use super::super::shared;
+
 pub(super) const TYPE_REMOVED: Rule = Rule {
     name: "type-removed",
     title: "A type is not removed or renamed",
     level: Level::Source,
     why: "Source code names generated types, and `google.protobuf.Any` has the full name of the message in it.",
-    check: Check::Modules(type_removed),
+    check: Check::Modules(shared::type_removed),
 };
 
 pub(super) const FIELD_REMOVED: Rule = Rule {
@@ -37,7 +39,7 @@ pub(super) const TYPE_NAME: Rule = Rule {
     level: Level::Source,
     why: "Types that are compatible as bytes (`int32` and `int64`, two messages with the same fields) are different types in \
           source code.",
-    check: Check::Fields(type_name),
+    check: Check::Fields(shared::type_name),
 };
 
 pub(super) const PRESENCE: Rule = Rule {
@@ -46,7 +48,7 @@ pub(super) const PRESENCE: Rule = Rule {
     level: Level::Source,
     why: "With `optional`, generated code can tell a field that is not there from zero, and has functions for that. Without it, \
           they are gone.",
-    check: Check::Fields(presence),
+    check: Check::Fields(shared::presence),
 };
 
 pub(super) const ONEOF_MEMBER: Rule = Rule {
@@ -54,7 +56,7 @@ pub(super) const ONEOF_MEMBER: Rule = Rule {
     title: "A field stays in its oneof, or outside",
     level: Level::Source,
     why: "Fields of a oneof are cases of one type in generated code.",
-    check: Check::Fields(oneof_member),
+    check: Check::Fields(shared::oneof_member),
 };
 
 pub(super) const SYMBOL_REMOVED: Rule = Rule {
@@ -64,18 +66,6 @@ pub(super) const SYMBOL_REMOVED: Rule = Rule {
     why: "As for fields: stored messages still have the number, and source code the name.",
     check: Check::Enums(symbol_removed),
 };
-
-fn type_removed(at: &mut At<'_>) {
-    let (writer, reader) = (&at.writer.schema, &at.reader.schema);
-    let gone: Vec<(TypeId, String)> = writer
-        .named_types()
-        .filter_map(|id| Some((id, writer.name(id)?.to_owned())))
-        .filter(|(_, name)| reader.named(name).is_none())
-        .collect();
-    for (id, name) in gone {
-        at.broken(format!("the type {name} is gone"), "keep it, deprecated").writer(Element::Type(id));
-    }
-}
 
 fn is_reserved<T: PartialOrd>(ranges: &[std::ops::RangeInclusive<T>], number: &T) -> bool {
     ranges.iter().any(|range| range.contains(number))
@@ -118,45 +108,6 @@ fn reserved(at: &mut At<'_>, from: TypeId, to: TypeId) {
         at.broken(format!("the name {name:?} is no longer reserved"), format!("add `reserved {name:?};`"))
             .writer(Element::Type(from))
             .reader(Element::Type(to));
-    }
-}
-
-fn type_name(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
-    let describe = |field: &FieldAt<'_>| {
-        let ty = field.field().ty;
-        let notes = field.schema.type_notes(ty);
-        notes.get("protobuf.type").map_or_else(|| field.schema.describe(ty), str::to_owned)
-    };
-    let (old, new) = (describe(&writer), describe(&reader));
-    if old != new {
-        at.broken(format!("the field {} changes from {old} to {new}", writer.label()), format!("keep the type {old}"))
-            .fields(writer, reader);
-    }
-}
-
-fn presence(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
-    let label = |field: &FieldAt<'_>| match field.field().is_optional() {
-        true => "optional",
-        false => "always there",
-    };
-    let (old, new) = (label(&writer), label(&reader));
-    if old != new {
-        at.broken(format!("the field {} was {old} and is {new}", writer.label()), format!("keep it {old}"))
-            .fields(writer, reader);
-    }
-}
-
-fn oneof_member(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
-    let oneof = |field: &FieldAt<'_>| {
-        field
-            .field()
-            .oneof
-            .map_or_else(|| "in no oneof".to_owned(), |i| format!("in oneof {:?}", field.record.oneofs[i].name))
-    };
-    let (old, new) = (oneof(&writer), oneof(&reader));
-    if old != new {
-        at.broken(format!("the field {} was {old} and is {new}", writer.label()), format!("keep it {old}"))
-            .fields(writer, reader);
     }
 }
 

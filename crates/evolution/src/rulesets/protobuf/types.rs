@@ -1,6 +1,6 @@
 //! Rules about the types of values.
 
-use wirewise_core::{Enum, Float, Int, Kind, Logical, Schema, TypeId};
+use wirewise_core::{Enum, Float, Int, Kind, Schema, TypeId};
 
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Hop, Rule};
@@ -111,9 +111,7 @@ fn holds(reader: &Schema, to: TypeId, writer: &Schema, from: TypeId) -> bool {
     if let (Some(written), Some(read)) = (written, read) {
         return read.0 <= written.0 && written.1 <= read.1;
     }
-    let is_number = |schema: &Schema, ty: TypeId| schema.logical(ty) == Some(Logical::Number);
     match (writer.kind(from), reader.kind(to)) {
-        (Kind::String, Kind::String) => is_number(writer, from) || !is_number(reader, to),
         (Kind::Fixed(from), Kind::Fixed(to)) => from == to,
         (_, Kind::Fixed(_)) => false,
         (Kind::Bytes | Kind::Fixed(_), Kind::String) => false,
