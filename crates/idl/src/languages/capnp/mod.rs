@@ -1,6 +1,16 @@
 //! Cap'n Proto schemas.
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+mod ast;
+mod build;
+mod builtin;
+mod lexer;
+mod parser;
+mod record;
+mod scope;
+mod unit;
+mod value;
+
+use crate::{Error, Files, Info, Language, Module, Result, Source, Written};
 
 /// Cap'n Proto.
 #[derive(Debug)]
@@ -13,7 +23,7 @@ static INFO: Info = Info {
     specification: "Cap'n Proto 1.0, <https://capnproto.org/language.html>",
     extensions: &[".capnp"],
     binary: false,
-    reads: false,
+    reads: true,
     writes: false,
     format: Some("capnp"),
     numbers: true,
@@ -24,8 +34,8 @@ impl Language for Capnp {
         &INFO
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Cap'n Proto is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        build::build(&unit::load(source, files)?)
     }
 
     fn write(&self, _module: &Module) -> Result<Written> {
