@@ -35,6 +35,8 @@ pub(super) struct Struct {
     /// The bits of each data word that fields and discriminants take.
     pub(super) used: Vec<u64>,
     pub(super) scope: Scope,
+    /// Whether going through the members meets the pointers in their order.
+    pub(super) is_ordered: bool,
 }
 
 /// The members of a struct or group.
@@ -193,7 +195,48 @@ fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut Vec<Defaul
         Kind::Record(_) => compiler.scope(ty, &shape.members)?,
         _ => Scope { members: compiler.values(ty, &shape.members)?, ..Scope::default() },
     };
-    Ok(Struct { ty, data_words, pointers, used: compiler.used, scope })
+    let used = compiler.used;
+    let is_ordered = ordered(&scope, &mut 0);
+    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered })
+}
+
+/// Whether going through a scope meets its pointers in order, all of them at `next` or after it.
+fn ordered(scope: &Scope, next: &mut usize) -> bool {
+    let members = scope.members.iter().all(|member| member_ordered(member, next));
+    members
+        && scope.oneofs.iter().all(|oneof| {
+            // Only one of the arms is there.
+            let start = *next;
+            oneof.arms.iter().all(|arm| {
+                let mut end = start;
+                let is_ordered = match arm {
+                    Arm::Member(member) => member_ordered(member, &mut end),
+                    _ => true,
+                };
+                *next = end.max(*next);
+                is_ordered
+            })
+        })
+}
+
+fn member_ordered(member: &Member, next: &mut usize) -> bool {
+    let start = *next;
+    let mut slot = |slot: &Slot| match slot {
+        Slot::Pointer(index) => {
+            *next = (*next).max(index + 1);
+            *index >= start
+        }
+        _ => true,
+    };
+    match &member.home {
+        Home::Slot(one) | Home::Maybe(_, one) => {
+            slot(one)
+        }
+        Home::Union { branches, .. } => {
+            branches.iter().all(|(_, branch)| slot(branch))
+        }
+        Home::Group(scope) => ordered(scope, next),
+    }
 }
 
 /// Puts members where the layout says.
@@ -235,6 +278,8 @@ impl Compiler<'_> {
                 }
             }
         }
+        // As the compiler's own tools write them.
+        scope.members.sort_by_key(|member| record.fields[member.position].number);
         Ok(scope)
     }
 
@@ -321,12 +366,16 @@ impl Compiler<'_> {
         let nothing = if required {
             None
         } else {
-            let null = |arm: &&Arm| {
-                matches!(arm, Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, .. }))
+            // The first member as a null pointer: a struct rather than what only notes know, and that rather than others.
+            let pointer = match arms.first() {
+                Some(Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, ty, .. })) => Some(*ty),
+                _ => None,
             };
+            let is_struct = pointer.is_some_and(|ty| matches!(self.schema.kind(ty), Kind::Record(_)));
             first(|arm| matches!(arm, Arm::Nothing))
+                .or(is_struct.then_some(0))
                 .or_else(|| first(|arm| matches!(arm, Arm::Skipped(..))))
-                .or_else(|| arms.first().filter(null).map(|_| 0))
+                .or(pointer.map(|_| 0))
         };
         Ok(Oneof { oneof, discriminant: union.map(|(bit, _)| bit), arms, nothing })
     }

@@ -334,7 +334,7 @@ impl<'a> Build<'a> {
         if matches!(decl.what, What::Enum(_)) {
             return self.enumeration(name, node, members, extra, notes, place);
         }
-        let order = notes.take("order");
+        let (order, oneof_order) = (notes.take("order"), notes.take("oneof_order"));
         match notes.take("wrapper").as_deref() {
             Some("union") => return self.union(name, &env, members, extra, notes, order, place),
             // What a struct around a value is, says the type of the field that has it.
@@ -344,6 +344,7 @@ impl<'a> Build<'a> {
         if is_generic && self.scopes.text(ty).contains('(') {
             notes.set(notes::GENERIC, self.scopes.text(ty));
         }
+        let index = self.reserve();
         let mut record = Record::new(name);
         self.members(&mut record, In { env: &env, oneof: None, is_unnamed: false }, members)?;
         let structs = self.default_structs(&env, members)?;
@@ -352,18 +353,40 @@ impl<'a> Build<'a> {
             let sorted = reorder(&mut record.fields, &order) && reorder(&mut record.places, &order);
             sorted.then_some(()).ok_or_else(|| wrong(self, "order"))?;
         }
-        self.add_record(record, extra, notes, place);
+        if let Some(order) = oneof_order {
+            let mut places: Vec<usize> = (0..record.oneofs.len()).collect();
+            let sorted = reorder(&mut record.oneofs, &order)
+                && reorder(&mut record.oneof_places, &order)
+                && reorder(&mut places, &order);
+            sorted.then_some(()).ok_or_else(|| wrong(self, "oneof_order"))?;
+            for (oneof, _) in &mut record.endless {
+                *oneof = places.iter().position(|place| place == oneof).unwrap_or_default();
+            }
+        }
+        self.add_record(index, record, extra, notes, place);
         Ok(())
     }
 
+    /// A place for a record, before the records of its groups.
+    pub(super) fn reserve(&mut self) -> usize {
+        self.types.push(Json::Null);
+        self.types.len() - 1
+    }
+
     /// Adds a record to the types.
-    pub(super) fn add_record(&mut self, record: Record, extra: Map<String, Json>, notes: Notes, place: Place) {
-        let index = self.types.len();
+    pub(super) fn add_record(
+        &mut self,
+        index: usize,
+        record: Record,
+        extra: Map<String, Json>,
+        notes: Notes,
+        place: Place,
+    ) {
         let id = TypeId::from_index(index);
         self.places.set(Element::Type(id), place);
         self.set_places(id, &record);
         self.endless.extend(record.endless.iter().map(|&(oneof, ty)| (index, oneof, ty)));
-        self.types.push(record.json(extra, notes));
+        self.types[index] = record.json(extra, notes);
     }
 
     fn enumeration(
@@ -545,7 +568,12 @@ impl<'a> Build<'a> {
         let Some(default) = self.types.get(first) else {
             return Err(unit.error(0, "the file declares no type"));
         };
-        let default = ["record", "enum", "union"].iter().find_map(|what| default.get(what)).cloned();
+        let default = name_of(default).map(Json::from);
+        let named = self.types.iter().filter_map(name_of);
+        let of_root = root.as_ref().and_then(Json::as_str).filter(|root| named.clone().any(|name| name == *root));
+        if unit.file.id == Some(super::derived_id(of_root, named.clone())) {
+            self.file_notes.take(notes::ID);
+        }
         let mut file = json!({
             "wirewise": wirewise_core::schema::FILE_VERSION,
             "root": root.clone().or(default),
@@ -579,6 +607,11 @@ impl<'a> Build<'a> {
         });
         Error::from(error).or_at(place.unwrap_or_else(|| self.scopes.units[0].place(0)))
     }
+}
+
+/// The name of a type in the form of the schema file.
+fn name_of(ty: &Json) -> Option<&str> {
+    ["record", "enum", "union"].iter().find_map(|what| ty.get(what)?.as_str())
 }
 
 fn ordinals(members: &[Member], all: &mut Vec<(u32, usize)>) {

@@ -45,6 +45,11 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.path == path)
     }
 
+    /// What it says.
+    pub(super) fn text(&self) -> &'static str {
+        self.text
+    }
+
     pub(super) fn source(&self) -> Source {
         Source::new(self.path, self.text)
     }

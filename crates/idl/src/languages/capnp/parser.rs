@@ -158,7 +158,7 @@ impl Parser<'_> {
         let known = ["using", "const", "annotation", "enum", "struct", "interface"];
         let Some(word) = known.into_iter().find(|known| known == word) else { return Ok(None) };
         // A field may be called like a keyword.
-        if matches!(self.lexer.clone().next(), Ok((Token::Mark('@'), ..))) {
+        if matches!(self.lexer.clone().next(), Ok((Token::Mark('@' | ':'), ..))) {
             return Ok(None);
         }
         self.advance()?;

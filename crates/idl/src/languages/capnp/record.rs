@@ -265,6 +265,7 @@ impl<'a> Build<'a> {
                 self.claim(format!("{}.{own}", record.name))
             }
         };
+        let index = self.reserve();
         let mut inner = Record::new(full.clone());
         let inside = In { env: at.env, oneof: None, is_unnamed: false };
         if let Form::Union(inside_union) = &member.form {
@@ -292,7 +293,7 @@ impl<'a> Build<'a> {
             Some(_) => return Err(wrong(self)),
         };
         let place = self.place(node, member.at);
-        self.add_record(inner, extra, type_notes, place);
+        self.add_record(index, inner, extra, type_notes, place);
         Ok(())
     }
 

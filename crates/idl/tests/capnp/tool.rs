@@ -1,5 +1,5 @@
-//! What the tests need of the `capnp` tool: a printer of schemas in its language, one of messages in its text form, and
-//! running it. The printers follow the help page's mapping on their own, so that they can find mistakes in the codec.
+//! What the tests need of the `capnp` tool: a printer of messages in its text form, and running it. The printer follows the
+//! help page's mapping on its own, so that it can find mistakes in the codec.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -7,127 +7,22 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Cell, Document, Float, Kind, Losses, Schema, State, TypeId, Union};
-
-/// A schema in Cap'n Proto's language. The struct of the whole message is called `Root`, the others by their place in
-/// the table; fields and branches by their positions.
-pub(crate) fn schema_text(schema: &Schema) -> String {
-    let mut out = String::from("@0xbf5147cbbecf40c1;\n");
-    for index in 0..schema.types().len() {
-        let id = TypeId::from_index(index);
-        match schema.kind(id) {
-            Kind::Enum(e) => {
-                let symbols: String = (0..e.symbols.len()).map(|i| format!(" s{i} @{i};")).collect();
-                writeln!(out, "enum T{index} {{{symbols} }}").unwrap();
-            }
-            Kind::Record(_) | Kind::Union(_) | Kind::Map(..) | Kind::Nullable(_) => {
-                writeln!(out, "struct T{index} {{{} }}", members(schema, id)).unwrap();
-            }
-            _ => {}
-        }
-    }
-    let root = schema.root();
-    let members = match schema.kind(root) {
-        Kind::Record(_) | Kind::Union(_) | Kind::Nullable(_) => members(schema, root),
-        _ => format!(" value @0 :{};", type_text(schema, root)),
-    };
-    writeln!(out, "struct Root {{{members} }}").unwrap();
-    out
-}
-
-fn members(schema: &Schema, id: TypeId) -> String {
-    let mut out = String::new();
-    let mut ordinal = 0;
-    match schema.kind(id) {
-        Kind::Record(record) => {
-            for position in record.by_number() {
-                let field = &record.fields[position];
-                let name = format!("f{position}");
-                member(schema, &name, field.value_type(), field.is_stateful(), &mut ordinal, &mut out);
-            }
-        }
-        Kind::Union(union) => branches(schema, "", union, false, &mut ordinal, &mut out),
-        Kind::Map(key, value) => {
-            member(schema, "key", *key, false, &mut ordinal, &mut out);
-            let (inner, maybe) = match schema.kind(*value) {
-                Kind::Nullable(inner) => (*inner, true),
-                _ => (*value, false),
-            };
-            match schema.kind(inner) {
-                Kind::Union(_) => write!(out, " value @{ordinal} :T{};", inner.index()).unwrap(),
-                _ => member(schema, "value", inner, maybe, &mut ordinal, &mut out),
-            }
-        }
-        Kind::Nullable(inner) => match schema.kind(*inner) {
-            Kind::Union(union) => branches(schema, "", union, true, &mut ordinal, &mut out),
-            _ => member(schema, "value", *inner, true, &mut ordinal, &mut out),
-        },
-        _ => unreachable!("no struct"),
-    }
-    out
-}
-
-fn member(schema: &Schema, name: &str, ty: TypeId, maybe: bool, ordinal: &mut u32, out: &mut String) {
-    let mut next = || {
-        *ordinal += 1;
-        *ordinal - 1
-    };
-    match schema.kind(ty) {
-        Kind::Union(union) => branches(schema, name, union, maybe, ordinal, out),
-        _ if maybe && is_data(schema, ty) => {
-            let (none, value, ty) = (next(), next(), type_text(schema, ty));
-            write!(out, " {name} :union {{ none @{none} :Void; value @{value} :{ty}; }}").unwrap();
-        }
-        _ => write!(out, " {name} @{} :{};", next(), type_text(schema, ty)).unwrap(),
-    }
-}
-
-fn branches(schema: &Schema, name: &str, union: &Union, none: bool, ordinal: &mut u32, out: &mut String) {
-    let mut next = || {
-        *ordinal += 1;
-        *ordinal - 1
-    };
-    let mut order: Vec<usize> = (0..union.branches.len()).collect();
-    order.sort_by_key(|&i| union.branches[i].number);
-    let mut inside = String::new();
-    if none {
-        write!(inside, " none @{} :Void;", next()).unwrap();
-    }
-    for &i in &order {
-        write!(inside, " b{i} @{} :{};", next(), type_text(schema, union.branches[i].ty)).unwrap();
-    }
-    match (name, order.len() + usize::from(none)) {
-        ("", 1) => out.push_str(&inside),
-        ("", _) => write!(out, " union {{{inside} }}").unwrap(),
-        (_, 1) => write!(out, " {name} :group {{{inside} }}").unwrap(),
-        _ => write!(out, " {name} :union {{{inside} }}").unwrap(),
-    }
-}
+use wirewise_core::{Arena, Cell, Document, Float, Kind, Losses, Schema, State, TypeId};
 
 fn is_data(schema: &Schema, ty: TypeId) -> bool {
     matches!(schema.kind(ty), Kind::Null | Kind::Bool | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_))
 }
 
-fn type_text(schema: &Schema, ty: TypeId) -> String {
-    match schema.kind(ty) {
-        Kind::Null => "Void".to_owned(),
-        Kind::Bool => "Bool".to_owned(),
-        Kind::Int(int) => format!("{}{}", if int.signed() { "Int" } else { "UInt" }, int.bits()),
-        Kind::Float(Float::F32) => "Float32".to_owned(),
-        Kind::Float(Float::F64) => "Float64".to_owned(),
-        Kind::String | Kind::Any => "Text".to_owned(),
-        Kind::Bytes | Kind::Fixed(_) => "Data".to_owned(),
-        Kind::List(item) => format!("List({})", type_text(schema, *item)),
-        Kind::Map(..) => format!("List(T{})", ty.index()),
-        _ => format!("T{}", ty.index()),
-    }
+/// The name that the writer gives to a field, branch, enumerant or union of a random schema.
+fn ident(name: &str) -> String {
+    name.to_lowercase().replace('_', "")
 }
 
-/// The message in `arena` in the tool's text form.
-pub(crate) fn message_text(schema: &Schema, arena: &mut Arena) -> String {
+/// The message in `arena` in the tool's text form; `None` when that has no words for it.
+pub(crate) fn message_text(schema: &Schema, arena: &mut Arena) -> Option<String> {
     let any = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap());
     let root = Document::new(schema, b"", arena).root();
-    let mut printer = Printer { schema, any, arena, out: String::new() };
+    let mut printer = Printer { schema, any, arena, out: String::new(), is_sayable: true };
     match schema.kind(schema.root()) {
         Kind::Record(_) | Kind::Union(_) | Kind::Nullable(_) => printer.value(schema.root(), root),
         _ => {
@@ -137,7 +32,7 @@ pub(crate) fn message_text(schema: &Schema, arena: &mut Arena) -> String {
         }
     }
     printer.arena.set_root(root);
-    printer.out
+    printer.is_sayable.then_some(printer.out)
 }
 
 struct Printer<'a> {
@@ -145,6 +40,7 @@ struct Printer<'a> {
     any: Arc<Schema>,
     arena: &'a mut Arena,
     out: String,
+    is_sayable: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -162,7 +58,7 @@ impl<'a> Printer<'a> {
             Kind::Int(_) => write!(self.out, "{}", cell.as_u64()).unwrap(),
             Kind::Float(Float::F32) => self.float(cell.as_f32().into()),
             Kind::Float(Float::F64) => self.float(cell.as_f64()),
-            Kind::Enum(e) => write!(self.out, "s{}", e.position(cell.as_i64()).unwrap()).unwrap(),
+            Kind::Enum(e) => self.out.push_str(&ident(&e.symbols[e.position(cell.as_i64()).unwrap()].name)),
             Kind::String => {
                 let text = self.document().bytes(cell).to_vec();
                 self.text(&text);
@@ -214,7 +110,13 @@ impl<'a> Printer<'a> {
                 let inner_cell = self.document().boxed(cell);
                 match (inner_cell, schema.kind(*inner)) {
                     (None, _) => self.out.push_str("()"),
-                    (Some(cell), Kind::Union(_)) => self.value(*inner, cell),
+                    // The union of a nullable in a list is one of its own, whose members have the names of positions.
+                    (Some(cell), Kind::Union(union)) => {
+                        let (position, cell) = self.document().union(cell);
+                        write!(self.out, "(branch{position} = ").unwrap();
+                        self.value(union.branches[position].ty, cell);
+                        self.out.push(')');
+                    }
                     (Some(cell), _) => {
                         self.out.push('(');
                         self.member("value", *inner, cell);
@@ -227,11 +129,26 @@ impl<'a> Printer<'a> {
                 for (position, field) in record.fields.iter().enumerate() {
                     let view = self.document().record(record, cell);
                     let (state, cell) = (view.state(position), view.cell(position));
+                    let name = ident(&field.name);
+                    // A null pointer in a union cannot be said.
+                    self.is_sayable &= state != State::Null || field.oneof.is_none();
                     if state != State::Present {
                         continue;
                     }
-                    let name = format!("f{position}");
-                    if field.is_stateful() {
+                    if let Some(oneof) = field.oneof {
+                        self.name(&ident(&record.oneofs[oneof].name));
+                        self.out.push('(');
+                        self.name(&name);
+                        if field.is_nullable() && is_data(schema, field.value_type()) {
+                            // A struct of its own, with the union in it.
+                            self.out.push('(');
+                            self.member("value", field.value_type(), cell);
+                            self.out.push(')');
+                        } else {
+                            self.value(field.value_type(), cell);
+                        }
+                        self.out.push(')');
+                    } else if field.is_stateful() {
                         self.member(&name, field.value_type(), cell);
                     } else {
                         self.name(&name);
@@ -242,10 +159,17 @@ impl<'a> Printer<'a> {
             }
             Kind::Union(union) => {
                 let (position, cell) = self.document().union(cell);
-                write!(self.out, "(b{position} = ").unwrap();
+                write!(self.out, "({} = ", self.branch(ty, position)).unwrap();
                 self.value(union.branches[position].ty, cell);
                 self.out.push(')');
             }
+        }
+    }
+
+    fn branch(&self, ty: TypeId, position: usize) -> String {
+        match self.schema.kind(ty) {
+            Kind::Union(union) => ident(&union.branches[position].name),
+            _ => unreachable!("asked of unions"),
         }
     }
 
