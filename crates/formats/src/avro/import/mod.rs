@@ -326,7 +326,7 @@ fn is(attributes: &Attributes, name: &str, value: &str) -> bool {
 }
 
 /// A record that must contain itself has no finite value: says which of its fields is to blame.
-fn check_finite(avro: &AvroSchema) -> Result<(), Problem> {
+pub(super) fn check_finite(avro: &AvroSchema) -> Result<(), Problem> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
