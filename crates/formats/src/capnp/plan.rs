@@ -229,12 +229,8 @@ fn member_ordered(member: &Member, next: &mut usize) -> bool {
         _ => true,
     };
     match &member.home {
-        Home::Slot(one) | Home::Maybe(_, one) => {
-            slot(one)
-        }
-        Home::Union { branches, .. } => {
-            branches.iter().all(|(_, branch)| slot(branch))
-        }
+        Home::Slot(one) | Home::Maybe(_, one) => slot(one),
+        Home::Union { branches, .. } => branches.iter().all(|(_, branch)| slot(branch)),
         Home::Group(scope) => ordered(scope, next),
     }
 }

@@ -36,7 +36,10 @@ impl Resolver<'_> {
                 Err(Error::at(self.place(unit, &field.name), what).related(first, "first defined"))
             };
             if let Some(first) = names.insert(&field.name.text, field) {
-                return second(format!("{owner} has a second field {:?}, expected another name", field.name.text), first);
+                return second(
+                    format!("{owner} has a second field {:?}, expected another name", field.name.text),
+                    first,
+                );
             }
             if let Some(first) = ids.insert(field.id, field) {
                 return second(format!("{owner} has a second field with number {}, expected another", field.id), first);
