@@ -15,6 +15,7 @@ mod decode;
 mod encode;
 mod file;
 mod fingerprint;
+mod guess;
 mod import;
 mod literal;
 mod lower;
@@ -30,9 +31,9 @@ mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Error, ErrorKind, Kind, Result, Schema, TypeId};
+use wirewise_core::{Arena, Error, ErrorKind, Kind, Limits, Losses, Recorder, Result, Schema, TypeId};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use bound::Bound;
 use container::{BlockCodec, Header};
 use datum::{Datum, Resolved, SingleObject};
@@ -79,6 +80,30 @@ impl Format for Avro {
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         Ok(codec(Bound::lowered(schema, value_type(schema, variant))?, variant))
+    }
+
+    /// Containers have their schema in them.
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        if !variant.list_is_stream {
+            let what = format!("bytes of {} cannot be explained without a schema", variant.id);
+            return Err(Error::new(ErrorKind::Unsupported, what).hint("give the writer's with --schema"));
+        }
+        // What is wrong with a header is found, and explained up to there, while it is read.
+        let (header, _) = Header::parse_with(input, recorder)?;
+        recorder.truncate(0);
+        let schema = Arc::new(parse_schema(&header.schema)?.list_of());
+        let codec = plan_with(variant.id, &schema, &header.schema)?;
+        codec.trace(input, &mut Arena::new(*limits), &mut Losses::none(), recorder)
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input)
     }
 }
 

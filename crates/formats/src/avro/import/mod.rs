@@ -86,6 +86,8 @@ struct Import<'a> {
     /// Unions whose names are given, by them, and where they first came.
     unions: HashMap<String, (NodeId, TypeId)>,
     names: Scope,
+    /// Places of the symbols of enums that fields have defaults of.
+    symbols: HashMap<NodeId, HashMap<&'a str, usize>>,
     /// Whether some type has a namespace.
     namespaces: bool,
     places: Vec<(Part, usize)>,
@@ -99,6 +101,7 @@ impl<'a> Import<'a> {
             done: HashMap::new(),
             unions: HashMap::new(),
             names: Scope::default(),
+            symbols: HashMap::new(),
             namespaces: false,
             places: Vec::new(),
         };
