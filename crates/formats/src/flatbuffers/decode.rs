@@ -295,7 +295,13 @@ impl<T: Tracer> Reader<'_, T> {
     fn trace_table(&mut self, index: usize, view: View) {
         let codec = self.codec;
         let table = &codec.plan.tables[index];
-        self.span(view.at, 4, Role::Pointer, format_args!("offset back to the vtable"), format_args!("{}", view.vtable));
+        self.span(
+            view.at,
+            4,
+            Role::Pointer,
+            format_args!("offset back to the vtable"),
+            format_args!("{}", view.vtable),
+        );
         let input = self.buffer.input();
         let u16_at = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
         let len = u16_at(view.vtable);
@@ -305,9 +311,7 @@ impl<T: Tracer> Reader<'_, T> {
         let mut names: Vec<(&str, &str)> = vec![("", ""); table.ids];
         for slot in &table.slots {
             let name = match codec.schema.kind(table.ty) {
-                Kind::Record(record) if table.is_record => {
-                    record.fields[slot.position].name.as_str()
-                }
+                Kind::Record(record) if table.is_record => record.fields[slot.position].name.as_str(),
                 Kind::Map(..) if slot.position == 0 => "key",
                 _ => "value",
             };

@@ -299,7 +299,8 @@ impl<'a> Writer<'a> {
             // The numbers of an enum are those of an i64: beyond that they are its bits.
             Scalar::Enum(int) if int != Int::U64 && !int.holds(cell.as_i64().into()) => {
                 let (number, bits) = (cell.as_i64(), int.bits());
-                let what = format!("the enum's number {number} does not fit the {bits} bits that FlatBuffers has for it");
+                let what =
+                    format!("the enum's number {number} does not fit the {bits} bits that FlatBuffers has for it");
                 Err(unsupported(what).hint("give the enum a symbol beyond 32 bits, so that it takes 64"))
             }
             _ => Ok(cell.as_u64()),

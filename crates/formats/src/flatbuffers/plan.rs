@@ -329,7 +329,9 @@ impl Planner<'_> {
             }
         }
         slots.sort_by_key(|slot| slot.id);
-        if let Some(pair) = slots.windows(2).find(|pair| usize::from(pair[0].id) + pair[0].store.ids() > pair[1].id.into()) {
+        if let Some(pair) =
+            slots.windows(2).find(|pair| usize::from(pair[0].id) + pair[0].store.ids() > pair[1].id.into())
+        {
             let [first, second] = [&pair[0], &pair[1]].map(|slot| &record.fields[slot.position].name);
             return Err(unsupported(format!("fields {first:?} and {second:?} of {} have the same id", record.name)));
         }

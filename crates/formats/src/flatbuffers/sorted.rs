@@ -17,7 +17,12 @@ pub(super) fn structs(codec: &FlatBuffersCodec, index: usize, document: &Documen
 }
 
 /// The order of these tables; `None` where they have no key.
-pub(super) fn tables(codec: &FlatBuffersCodec, index: usize, document: &Document<'_>, cells: &[Cell]) -> Option<Vec<u32>> {
+pub(super) fn tables(
+    codec: &FlatBuffersCodec,
+    index: usize,
+    document: &Document<'_>,
+    cells: &[Cell],
+) -> Option<Vec<u32>> {
     let table = &codec.plan.tables[index];
     let key = table.key?;
     let mut order: Vec<u32> = (0..cells.len() as u32).collect();
