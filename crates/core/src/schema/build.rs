@@ -346,6 +346,8 @@ fn check_default<'a>(
             let names = symbols.entry(ty).or_insert_with(|| e.symbols.iter().map(|s| s.name.as_str()).collect());
             names.contains(name.as_str())
         }
+        // A combination of flags: an open enum carries any number.
+        (Kind::Enum(e), Json::Number(n)) => !e.closed && n.as_i64().is_some(),
         (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
         (Kind::List(_), Json::Array(items)) => items.is_empty(),
         (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
