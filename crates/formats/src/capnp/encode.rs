@@ -39,8 +39,16 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
 pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: TypeId) -> Result<Vec<u8>> {
     let mut out = vec![0; WORD];
     let mut losses = Losses::none();
-    let mut writer =
-        Writer { codec, document, losses: &mut losses, out: &mut out, base: WORD, empty: 0, is_default: true, waiting: None };
+    let mut writer = Writer {
+        codec,
+        document,
+        losses: &mut losses,
+        out: &mut out,
+        base: WORD,
+        empty: 0,
+        is_default: true,
+        waiting: None,
+    };
     let pointer = writer.alloc(1)?;
     writer.pointer(pointer, ty, document.root())?;
     let words = (out.len() / WORD - 1) as u32;

@@ -13,6 +13,8 @@ mod trace;
 mod unknown;
 mod value;
 
+pub use plan::{Places, places};
+
 use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema};

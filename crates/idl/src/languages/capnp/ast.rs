@@ -78,7 +78,10 @@ pub(super) struct Expr {
 #[derive(Debug)]
 pub(super) enum ExprForm {
     Path(Path),
-    Int { is_negative: bool, value: u64 },
+    Int {
+        is_negative: bool,
+        value: u64,
+    },
     Float(f64),
     Text(Vec<u8>),
     Data(Vec<u8>),

@@ -48,9 +48,9 @@ impl Language for Capnp {
 fn derived_id<'a>(root: Option<&'a str>, types: impl Iterator<Item = &'a str>) -> u64 {
     let name = root.or_else(|| types.min()).unwrap_or("root");
     // FNV-1a, then the last steps of splitmix64, so that all bits depend on all of the name.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     let mixed = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     // All ids have the highest bit.

@@ -139,10 +139,10 @@ impl Parser<'_> {
     fn id(&mut self, at: usize) -> Result<u64> {
         match self.token {
             Token::Int(id) if id >> 63 == 1 => self.advance().map(|_| id),
-            Token::Int(_) => {
-                Err(self.lexer.error(at, "this is no id: ids have 64 bits, the highest of them set")
-                    .hint("`capnp id` makes one"))
-            }
+            Token::Int(_) => Err(self
+                .lexer
+                .error(at, "this is no id: ids have 64 bits, the highest of them set")
+                .hint("`capnp id` makes one")),
             _ => Err(self.expected("an id, as `capnp id` makes them")),
         }
     }
@@ -227,8 +227,19 @@ impl Parser<'_> {
             } else {
                 let target = self.name("what the annotation applies to, such as struct or field")?;
                 const KNOWN: [&str; 13] = [
-                    "file", "const", "enum", "enumerant", "struct", "field", "union", "group", "interface", "method",
-                    "param", "annotation", "parameter",
+                    "file",
+                    "const",
+                    "enum",
+                    "enumerant",
+                    "struct",
+                    "field",
+                    "union",
+                    "group",
+                    "interface",
+                    "method",
+                    "param",
+                    "annotation",
+                    "parameter",
                 ];
                 if !KNOWN.contains(&target.text.as_str()) {
                     let what = format!("found {:?}, expected one of {}", shortened(&target.text), KNOWN.join(", "));
@@ -335,7 +346,8 @@ impl Parser<'_> {
 
     fn member(&mut self) -> Result<Member> {
         let at = self.at;
-        let is_keyword = self.is_word("union") && !matches!(self.lexer.clone().next(), Ok((Token::Mark('@' | ':'), ..)));
+        let is_keyword =
+            self.is_word("union") && !matches!(self.lexer.clone().next(), Ok((Token::Mark('@' | ':'), ..)));
         if is_keyword {
             self.advance()?;
             let annotations = self.annotations()?;
@@ -488,8 +500,8 @@ impl Parser<'_> {
         self.expect('(', "\"(\"")?;
         let mut arguments = Vec::new();
         while !self.is(')') {
-            let is_named = matches!(self.token, Token::Name(_))
-                && matches!(self.lexer.clone().next(), Ok((Token::Mark('='), ..)));
+            let is_named =
+                matches!(self.token, Token::Name(_)) && matches!(self.lexer.clone().next(), Ok((Token::Mark('='), ..)));
             let name = if is_named { Some(self.name("a field")?) } else { None };
             if is_named {
                 self.expect('=', "\"=\"")?;

@@ -41,12 +41,12 @@ impl Record {
     }
 
     /// The members of the JSON form.
-    pub(super) fn json(self, extra: Map<String, Json>, mut type_notes: Notes) -> Json {
+    pub(super) fn json(mut self, extra: Map<String, Json>, mut type_notes: Notes) -> Json {
+        self.skipped.sort_by_key(|skipped| skipped.number);
         let mut record = Map::from_iter([("record".to_owned(), Json::from(self.name))]);
         if !self.skipped.is_empty() {
             type_notes.set(notes::SKIPPED, Skipped::text(&self.skipped));
-            let mut numbers: Vec<u32> = self.skipped.iter().map(|skipped| skipped.number).collect();
-            numbers.sort_unstable();
+            let numbers: Vec<u32> = self.skipped.iter().map(|skipped| skipped.number).collect();
             record.insert("reserved_numbers".to_owned(), json!(numbers));
         }
         record.insert("fields".to_owned(), Json::Array(self.fields));
@@ -126,9 +126,7 @@ impl<'a> Build<'a> {
                 self.push(record, at, member, name, (number, ty, &presence, None), doc, notes)
             }
             (Form::Group(members), _) => self.group(record, at, member, name, members, doc, notes),
-            (Form::Union(_), _) => {
-                self.group(record, at, member, name, std::slice::from_ref(member), doc, notes)
-            }
+            (Form::Union(_), _) => self.group(record, at, member, name, std::slice::from_ref(member), doc, notes),
             (Form::Field { ty, default }, _) => {
                 self.field(record, at, member, name, (ty, default.as_ref()), doc, notes)
             }
@@ -157,7 +155,8 @@ impl<'a> Build<'a> {
     ) -> Result<()> {
         let node = at.env.node;
         let declared = self.scopes.type_of(at.env, ty)?;
-        let ordinal = member.ordinal.map(|(ordinal, _)| ordinal).or_else(|| least_ordinal(std::slice::from_ref(member)));
+        let ordinal =
+            member.ordinal.map(|(ordinal, _)| ordinal).or_else(|| least_ordinal(std::slice::from_ref(member)));
         let number = ordinal.unwrap_or_default() + 1;
         let is_pointer = matches!(self.scopes.ty(declared), Ty::Text | Ty::Data | Ty::List(_) | Ty::Struct(..));
         if let Ty::Pointer(text) = self.scopes.ty(declared).clone() {
@@ -321,7 +320,8 @@ impl<'a> Build<'a> {
         notes.set(notes::UNNAMED, "true");
         let name = notes.take("name").unwrap_or_else(|| {
             let mut name = "which".to_owned();
-            let taken: HashSet<&str> = members.iter().filter_map(|member| Some(&member.name.as_ref()?.text[..])).collect();
+            let taken: HashSet<&str> =
+                members.iter().filter_map(|member| Some(&member.name.as_ref()?.text[..])).collect();
             while record.names.contains_key(&name) || taken.contains(&name[..]) {
                 name.push('_');
             }
@@ -360,9 +360,8 @@ impl<'a> Build<'a> {
         let node = at.env.node;
         let name = member.name.as_ref().map(|name| name.text.clone()).unwrap_or_default();
         let name = notes.take("name").unwrap_or(name);
-        let is_none = |member: &Member| {
-            docs::split(member.doc.as_deref().unwrap_or_default()).1.get("wrapper") == Some("none")
-        };
+        let is_none =
+            |member: &Member| docs::split(member.doc.as_deref().unwrap_or_default()).1.get("wrapper") == Some("none");
         let is_required = !members.iter().any(is_none);
         let place = record.oneofs.len();
         record.oneofs.push(Json::Null);

@@ -84,13 +84,8 @@ const LONGEST_TYPE: usize = 1000;
 
 impl<'a> Scopes<'a> {
     pub(super) fn new(units: &'a [Unit]) -> Result<Self> {
-        let mut scopes = Scopes {
-            units,
-            nodes: Vec::new(),
-            types: Vec::new(),
-            known: HashMap::new(),
-            aliases: HashMap::new(),
-        };
+        let mut scopes =
+            Scopes { units, nodes: Vec::new(), types: Vec::new(), known: HashMap::new(), aliases: HashMap::new() };
         // Files come first: the node of a file is the place of its unit.
         for unit in 0..units.len() {
             let children = HashMap::new();
@@ -174,7 +169,8 @@ impl<'a> Scopes<'a> {
             Ty::Pointer(text) => (text.clone(), 0),
         };
         if text.len() > LONGEST_TYPE || depth > super::parser::DEEPEST {
-            return Err(self.error(node, at, "this type is too large, with all its arguments")
+            return Err(self
+                .error(node, at, "this type is too large, with all its arguments")
                 .hint("a generic type must not use itself with ever more arguments"));
         }
         let id = TyId(self.types.len());
@@ -343,13 +339,7 @@ impl<'a> Scopes<'a> {
         Ok(meaning)
     }
 
-    fn apply(
-        &mut self,
-        env: &Env,
-        meaning: Meaning,
-        arguments: &[(Option<Name>, Expr)],
-        at: usize,
-    ) -> Result<Meaning> {
+    fn apply(&mut self, env: &Env, meaning: Meaning, arguments: &[(Option<Name>, Expr)], at: usize) -> Result<Meaning> {
         let mut types = Vec::with_capacity(arguments.len());
         for (name, argument) in arguments {
             if let Some(name) = name {

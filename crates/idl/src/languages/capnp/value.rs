@@ -71,7 +71,8 @@ impl<'a> Values<'a> {
         };
         Ok(match (&expr.form, &kind) {
             (ExprForm::Embed, _) => {
-                return Err(scopes.error(env.node, expr.at, "embed is not supported")
+                return Err(scopes
+                    .error(env.node, expr.at, "embed is not supported")
                     .hint("write the value as a literal, such as 0x\"00 ff\""));
             }
             (ExprForm::Path(path), _) => {
@@ -206,7 +207,11 @@ impl<'a> Values<'a> {
                 Form::Group(inside) | Form::Union(inside) => {
                     self.count(scopes, env, expr.at)?;
                     let ExprForm::Tuple(fields) = &expr.form else {
-                        return Err(scopes.error(env.node, expr.at, "expected the fields of the group: (field = value)"));
+                        return Err(scopes.error(
+                            env.node,
+                            expr.at,
+                            "expected the fields of the group: (field = value)",
+                        ));
                     };
                     let is_union = matches!(member.form, Form::Union(_));
                     self.fields(scopes, env, inner, (inside, is_union), fields, constants)?
@@ -274,12 +279,7 @@ impl<'a> Values<'a> {
 }
 
 /// The constant that an expression names: its scope, type and value.
-fn constant<'a>(
-    scopes: &mut Scopes<'a>,
-    env: &Env,
-    expr: &Expr,
-    constants: usize,
-) -> Result<(Env, TyId, &'a Expr)> {
+fn constant<'a>(scopes: &mut Scopes<'a>, env: &Env, expr: &Expr, constants: usize) -> Result<(Env, TyId, &'a Expr)> {
     let ExprForm::Path(path) = &expr.form else { unreachable!("asked for names only") };
     if constants == MOST_CONSTANTS {
         let what = format!("constants lead to each other more than {MOST_CONSTANTS} times");

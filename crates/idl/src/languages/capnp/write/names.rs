@@ -11,8 +11,26 @@ use crate::{Error, Result};
 
 /// Names that the language has for its own types.
 const TYPES: [&str; 20] = [
-    "Void", "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
-    "Text", "Data", "List", "AnyPointer", "AnyStruct", "AnyList", "Capability", "Object",
+    "Void",
+    "Bool",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "UInt8",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "Float32",
+    "Float64",
+    "Text",
+    "Data",
+    "List",
+    "AnyPointer",
+    "AnyStruct",
+    "AnyList",
+    "Capability",
+    "Object",
 ];
 
 /// How deep structs are declared in each other.

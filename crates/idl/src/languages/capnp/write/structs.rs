@@ -45,7 +45,8 @@ impl Idents for Known<'_, '_> {
 
 /// A name of something that is no type: camelCase without underscores.
 fn camel(scope: &mut Scope, name: &str) -> String {
-    let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_plain =
+        name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
     let ident = if is_plain { name.to_owned() } else { identifier(name, Case::Camel).replace('_', "") };
     scope.take(if ident.is_empty() { "n" } else { &ident })
 }
@@ -208,7 +209,14 @@ impl Writer<'_> {
         Ok(Place { record, skipped, fields, oneofs, unnamed })
     }
 
-    fn members(&mut self, place: &Place<'_>, members: &[Member], from: TypeId, indent: usize, out: &mut String) -> Result<()> {
+    fn members(
+        &mut self,
+        place: &Place<'_>,
+        members: &[Member],
+        from: TypeId,
+        indent: usize,
+        out: &mut String,
+    ) -> Result<()> {
         for member in members {
             match member.what {
                 What::Field(position) => self.field(place, position, member, from, indent, out)?,
@@ -443,7 +451,8 @@ impl Writer<'_> {
                 let oneof = &record.oneofs[*oneof];
                 let known = |key: &str| key == keys::UNNAMED || key == keys::NUMBER;
                 let is_plain = oneof.doc.is_none() && oneof.notes.iter().all(|(key, _)| known(key));
-                (is_plain && oneof.name == default_union_name(&place) || ordinal.is_some()).then_some((*ordinal, members))
+                (is_plain && oneof.name == default_union_name(&place) || ordinal.is_some())
+                    .then_some((*ordinal, members))
             }
             [Member { what: What::Unmodelled, form: Form::Union { members, .. } }] => Some((None, members)),
             _ => None,
@@ -522,7 +531,13 @@ impl Writer<'_> {
     }
 
     /// What a struct says that the codec puts around a value.
-    pub(super) fn wrapper_body_at(&mut self, ty: TypeId, members: &[Member], what: &str, depth: usize) -> Result<String> {
+    pub(super) fn wrapper_body_at(
+        &mut self,
+        ty: TypeId,
+        members: &[Member],
+        what: &str,
+        depth: usize,
+    ) -> Result<String> {
         let schema = &self.module.schema;
         let mut out = String::new();
         comment(None, &Notes::default().with("wrapper", what), 1, &mut out);
