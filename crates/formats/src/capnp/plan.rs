@@ -1,5 +1,7 @@
 //! A schema compiled for Cap'n Proto: which struct each type becomes, and where its fields lie.
 
+use std::collections::BTreeMap;
+
 use wirewise_core::{Error, ErrorKind, Kind, Record, Result, Schema, TypeId};
 
 use super::layout::{self, Layout};
@@ -166,6 +168,31 @@ pub(super) fn element(schema: &Schema, ty: TypeId) -> Element {
         (_, Size::Data(lg)) => Element::Data(lg),
         (_, Size::Pointer) => Element::Pointer,
     }
+}
+
+/// Where the fields of a struct lie.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Words of its data section.
+    pub data_words: u32,
+    /// Pointers after that.
+    pub pointers: u32,
+    /// Of each field, by ordinal: its offset in multiples of its size, or the number of its pointer.
+    pub offsets: BTreeMap<u32, u32>,
+    /// Of each union, the offset of its discriminant in multiples of 16 bits, in ascending order.
+    pub discriminants: Vec<u32>,
+}
+
+/// Where the fields of the struct of a type lie, as the `capnp` compiler lays it out; `None`: it is no struct.
+///
+/// # Errors
+/// As [`shape::shape`], and [`ErrorKind::Unsupported`] for the few unions in unions that the compiler refuses.
+pub fn places(schema: &Schema, ty: TypeId) -> Result<Option<Places>> {
+    let Some(shape) = shape::shape(schema, ty)? else { return Ok(None) };
+    let Layout { data_words, pointers, offsets, unions } = layout::layout(&tree(schema, &shape.members))?;
+    let mut discriminants: Vec<u32> = unions.iter().map(|union| union.discriminant).collect();
+    discriminants.sort_unstable();
+    Ok(Some(Places { data_words, pointers, offsets, discriminants }))
 }
 
 /// The tree that the layout algorithm works on.

@@ -2,5 +2,7 @@
 
 mod common;
 mod messages;
+mod native;
+mod request;
 mod round_trip;
 mod tool;

@@ -41,12 +41,12 @@ impl Record {
     }
 
     /// The members of the JSON form.
-    pub(super) fn json(self, extra: Map<String, Json>, mut type_notes: Notes) -> Json {
+    pub(super) fn json(mut self, extra: Map<String, Json>, mut type_notes: Notes) -> Json {
+        self.skipped.sort_by_key(|skipped| skipped.number);
         let mut record = Map::from_iter([("record".to_owned(), Json::from(self.name))]);
         if !self.skipped.is_empty() {
             type_notes.set(notes::SKIPPED, Skipped::text(&self.skipped));
-            let mut numbers: Vec<u32> = self.skipped.iter().map(|skipped| skipped.number).collect();
-            numbers.sort_unstable();
+            let numbers: Vec<u32> = self.skipped.iter().map(|skipped| skipped.number).collect();
             record.insert("reserved_numbers".to_owned(), json!(numbers));
         }
         record.insert("fields".to_owned(), Json::Array(self.fields));
