@@ -58,7 +58,8 @@ impl Loader<'_> {
         self.units.push(Unit { source: source.clone(), file, prefix, includes: HashMap::new(), types, constants });
         for i in 0..self.units[index].file.includes.len() {
             let include = self.units[index].file.includes[i].clone();
-            let included = self.include(source, &include, depth).map_err(|error| error.or_at(place(source, &include)))?;
+            let included =
+                self.include(source, &include, depth).map_err(|error| error.or_at(place(source, &include)))?;
             let name = stem(&include.text).to_owned();
             let before = self.units[index].includes.insert(name.clone(), included);
             if before.is_some_and(|before| before != included) {

@@ -147,9 +147,8 @@ impl<'a> Parser<'a> {
 
     fn file(mut self) -> Result<File> {
         let mut file = File::default();
-        let (_, notes) = docs::split(
-            &comments::at_start(&self.lexer.comments, self.at.line).collect::<Vec<_>>().join("\n"),
-        );
+        let (_, notes) =
+            docs::split(&comments::at_start(&self.lexer.comments, self.at.line).collect::<Vec<_>>().join("\n"));
         file.notes = notes;
         while self.token != Token::End {
             if !self.header(&mut file)? {

@@ -36,7 +36,10 @@ impl Resolver<'_> {
                 Err(Error::at(self.place(unit, &field.name), what).related(first, "first defined"))
             };
             if let Some(first) = names.insert(&field.name.text, field) {
-                return second(format!("{owner} has a second field {:?}, expected another name", field.name.text), first);
+                return second(
+                    format!("{owner} has a second field {:?}, expected another name", field.name.text),
+                    first,
+                );
             }
             if let Some(first) = ids.insert(field.id, field) {
                 return second(format!("{owner} has a second field with number {}, expected another", field.id), first);
@@ -79,11 +82,11 @@ impl Resolver<'_> {
         if field.reference {
             notes.set(notes::REFERENCE, "true");
         }
-        if let Some(typedef) = typedef.as_ref().filter(|_| !notes.has(notes::TYPEDEF)) {
+        if let Some(typedef) = typedef.filter(|_| !notes.has(notes::TYPEDEF)) {
             notes.set(notes::TYPEDEF, typedef);
         }
         let name = facts.get(keys::NAME).unwrap_or(&field.name.text).to_owned();
-        Ok(FieldType { ident: field.name.text.clone(), name, ty, typedef, notes, facts })
+        Ok(FieldType { ident: field.name.text.clone(), name, ty, notes, facts })
     }
 
     pub(super) fn define_struct(&mut self, unit: usize, item: usize) -> Result<()> {
