@@ -162,7 +162,6 @@ impl Resolver<'_> {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "oneofs and fields")]
     fn fields(
         &mut self,
         unit: usize,

@@ -76,10 +76,11 @@ impl Resolver<'_> {
                 Json::from(String::from_utf8_lossy(&base64))
             }
             (Some(Kind::Fixed(16)), Literal::Text(text)) => {
-                match wirewise_core::text::uuid::parse(text.trim_matches(['{', '}']).as_bytes()) {
-                    Some(_) => Json::from(text.trim_matches(['{', '}']).to_ascii_lowercase()),
-                    None => return error("found a literal, expected a uuid of 36 characters".to_owned()),
+                let text = text.trim_matches(['{', '}']).to_ascii_lowercase();
+                if wirewise_core::text::uuid::parse(text.as_bytes()).is_none() {
+                    return error("found a literal, expected a uuid of 36 characters".to_owned());
                 }
+                Json::from(text)
             }
             (Some(Kind::Enum(_)), Literal::Int(number)) => match self.enums[&ty].by_number.get(number) {
                 Some(&position) => Json::from(self.enums[&ty].names[position].as_str()),

@@ -211,15 +211,20 @@ impl Writer<'_> {
                 }
             };
         }
-        let noted = rest.get(notes::DEFAULT).filter(|_| form != "union");
-        let json: Option<Json> =
-            noted.and_then(|text| serde_json::from_str(text).ok().filter(|json: &Json| json.to_string() == text));
-        match json.and_then(|json| self.default(field.value_type(), &json, false)) {
+        let Some(noted) = rest.get(notes::DEFAULT).map(str::to_owned) else { return String::new() };
+        // Only what our reader would write down just so.
+        let json = serde_json::from_str(&noted).ok().map(|json: Json| (json.to_string(), json));
+        let json = json.filter(|(text, _)| *text == noted).map(|(_, json)| json);
+        let said = json.filter(|_| form != "union").and_then(|json| self.default(field.value_type(), &json, false));
+        match said {
             Some(text) => {
                 rest.take(notes::DEFAULT);
                 format!(" = {text}")
             }
-            None => String::new(),
+            None => {
+                self.lose(path, format!("the default {noted} cannot be said in Thrift: readers do not know it"));
+                String::new()
+            }
         }
     }
 

@@ -143,16 +143,16 @@ impl Writer<'_> {
     /// A map's key, which may be the number of an enum.
     fn map_key(&mut self, id: TypeId) -> Rendered {
         let ty = self.schema.ty(id);
-        if let (Kind::Int(Int::I32), Some(name)) = (&ty.kind, ty.notes.get(notes::TYPE)) {
-            if let Some((e, Kind::Enum(kind))) = self.idents.named(name).map(|e| (e, self.schema.kind(e))) {
-                if !thrift::is_wide(kind) {
-                    let reading = object("scalar", Json::from("int32"));
-                    let reading = noted(reading, &Notes::default().with(notes::TYPE, name));
-                    return Rendered { text: self.idents.of(e).to_owned(), reading };
-                }
+        let named = ty.notes.get(notes::TYPE).filter(|_| ty.kind == Kind::Int(Int::I32));
+        let e = named.and_then(|name| Some((name, self.idents.named(name)?)));
+        match e.map(|(name, e)| (name, e, self.schema.kind(e))) {
+            Some((name, e, Kind::Enum(kind))) if !thrift::is_wide(kind) => {
+                let reading = object("scalar", Json::from("int32"));
+                let reading = noted(reading, &Notes::default().with(notes::TYPE, name));
+                Rendered { text: self.idents.of(e).to_owned(), reading }
             }
+            _ => self.render(id),
         }
-        self.render(id)
     }
 
     fn nullable(&mut self, inner: TypeId) -> Rendered {
