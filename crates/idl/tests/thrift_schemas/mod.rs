@@ -10,7 +10,7 @@ pub(crate) fn decorated(seed: u64) -> Schema {
     let schema = if seed.is_multiple_of(5) { schema.list_of() } else { schema };
     let mut json: Json = serde_json::from_str(&schema.to_text()).unwrap();
     let mut rng = Rng::new(seed ^ 0x7417);
-    if seed % 3 != 0 {
+    if !seed.is_multiple_of(3) {
         Decorator { rng: &mut rng }.file(&mut json);
     }
     let text = json.to_string();
