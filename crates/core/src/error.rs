@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::LossKind;
+use crate::schema::Part;
 
 /// `std::result::Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -49,13 +50,14 @@ struct Inner {
     /// Innermost segment first: it grows while the error travels outwards.
     path: Vec<Segment>,
     hint: Option<String>,
+    part: Option<Part>,
 }
 
 impl Error {
     /// An error without a place yet. `message` says what is wrong, in lower case and without a full stop.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error(Box::new(Inner { kind, message: message.into(), offset: None, path: Vec::new(), hint: None }))
+        Error(Box::new(Inner { kind, message: message.into(), offset: None, path: Vec::new(), hint: None, part: None }))
     }
 
     /// Invalid bytes at `offset`, counted in bytes from the start of the message.
@@ -87,6 +89,14 @@ impl Error {
     #[must_use]
     pub fn shifted(mut self, base: usize) -> Self {
         self.0.offset = self.0.offset.map(|offset| offset + base);
+        self
+    }
+
+    /// Sets the part of the schema that is wrong, unless an inner call already did.
+    #[must_use]
+    #[cold]
+    pub fn in_part(mut self, part: Part) -> Self {
+        self.0.part.get_or_insert(part);
         self
     }
 
@@ -134,6 +144,11 @@ impl Error {
     /// Byte offset in the message, where one is known.
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
+    }
+
+    /// The part of the schema that is wrong, of an error that a whole schema was checked for.
+    pub fn part(&self) -> Option<Part> {
+        self.0.part
     }
 
     /// What to do next, where there is advice.

@@ -39,6 +39,7 @@ pub mod arena;
 mod diff;
 mod document;
 mod error;
+pub mod json;
 mod limits;
 mod loss;
 pub mod schema;
@@ -52,7 +53,7 @@ pub use error::{Error, ErrorKind, Result, Segment};
 pub use limits::Limits;
 pub use loss::{LossKind, LossName, Losses};
 pub use schema::{
-    Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, SchemaBuilder, Symbol,
-    Type, TypeId, Union, Unit,
+    Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Part, Presence, Record, Schema, SchemaBuilder,
+    Symbol, Type, TypeId, Union, Unit,
 };
 pub use trace::{Recorder, Role, Silent, Span, Tracer};

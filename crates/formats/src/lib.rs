@@ -26,14 +26,14 @@
 //! ```
 
 pub mod avro;
-mod capnp;
+pub mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
-mod flatbuffers;
+pub mod flatbuffers;
 mod json;
 mod msgpack;
-mod protobuf;
+pub mod protobuf;
 pub mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};

@@ -24,7 +24,7 @@ fn every_built_in_name_is_on_the_page() {
     let page = std::fs::read_to_string(page).unwrap();
     // The parser lists what there is when a name is unknown.
     let names = |schema: &str| {
-        let error = Schema::parse(schema).unwrap_err().to_string();
+        let error = Schema::parse(schema).unwrap_err().message().to_owned();
         let (_, list) = error.rsplit_once(" are ").unwrap_or_else(|| panic!("{error}"));
         list.split(", ").map(str::to_owned).collect::<Vec<_>>()
     };
@@ -34,5 +34,29 @@ fn every_built_in_name_is_on_the_page() {
     for name in scalars.iter().chain(&logicals) {
         let name = name.strip_prefix("timestamp").filter(|unit| *unit != "-seconds").unwrap_or(name);
         assert!(page.contains(&format!("`{name}`")) || page.contains(&format!("`\"{name}\"`")), "{name} is missing");
+    }
+}
+
+#[test]
+fn every_member_is_on_the_page() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema-file.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let with = |ty: &str| format!(r#"{{"wirewise": "schema/1", "root": "R", "types": [{ty}]}}"#);
+    for wrong in [
+        r#"{"wrong": 1}"#.to_owned(),
+        with(r#"{"record": "R", "wrong": 1}"#),
+        with(r#"{"record": "R", "fields": [{"wrong": 1}]}"#),
+        with(r#"{"record": "R", "oneofs": [{"wrong": 1}]}"#),
+        with(r#"{"enum": "R", "wrong": 1}"#),
+        with(r#"{"enum": "R", "symbols": [{"wrong": 1}]}"#),
+        with(r#"{"union": "R", "wrong": 1}"#),
+        with(r#"{"union": "R", "branches": [{"wrong": 1}]}"#),
+    ] {
+        // The parser lists what there is when a member is unknown.
+        let error = Schema::parse(&wrong).unwrap_err().message().to_owned();
+        let (_, list) = error.rsplit_once("there are ").unwrap_or_else(|| panic!("{error}"));
+        for name in list.split(", ") {
+            assert!(page.contains(&format!("`{name}`")), "{name} is missing");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use super::{Float, Int, Kind, Logical, Notes, Oneof, Presence, Record, Schema, Type, TypeId};
+use super::{Field, Float, Int, Kind, Logical, Notes, Oneof, Part, Presence, Record, Schema, Type, TypeId};
 use crate::{Error, ErrorKind, Result};
 
 /// Collects types, then checks them as a whole.
@@ -81,6 +81,11 @@ impl SchemaBuilder {
         self.types[id.index()].as_ref().map(|ty| &ty.kind)
     }
 
+    /// The meaning of a type added so far.
+    pub fn logical(&self, id: TypeId) -> Option<Logical> {
+        self.types[id.index()].as_ref().and_then(|ty| ty.logical)
+    }
+
     /// Checks the whole and completes it.
     ///
     /// # Errors
@@ -133,77 +138,90 @@ fn check(schema: &Schema) -> Result<()> {
     };
     let mut names = HashSet::new();
     let mut symbols = Symbols::new();
-    for (place, ty) in schema.types.iter().enumerate() {
+    for place in 0..count {
         let id = TypeId::from_index(place);
-        if let Some(name) = schema.name(id) {
-            if name.is_empty() {
-                return Err(wrong("a record, enum or union has an empty name"));
-            }
-            if !names.insert(name) {
-                return Err(wrong(format!("two types are called {name:?}")));
+        check_type(schema, id, &exists, &mut names, &mut symbols).map_err(|error| error.in_part(Part::Type(id)))?;
+    }
+    Ok(())
+}
+
+fn check_type<'a>(
+    schema: &'a Schema,
+    id: TypeId,
+    exists: &Exists<'_>,
+    names: &mut HashSet<&'a str>,
+    symbols: &mut Symbols<'a>,
+) -> Result<()> {
+    let ty = schema.ty(id);
+    if let Some(name) = schema.name(id) {
+        if name.is_empty() {
+            return Err(wrong("a record, enum or union has an empty name"));
+        }
+        if !names.insert(name) {
+            return Err(wrong(format!("two types are called {name:?}")));
+        }
+    }
+    match &ty.kind {
+        Kind::List(item) => exists(*item, &|| "a list".into())?,
+        Kind::Nullable(inner) => {
+            exists(*inner, &|| "a nullable".into())?;
+            if matches!(schema.kind(*inner), Kind::Nullable(_) | Kind::Null | Kind::Any) {
+                return Err(wrong(format!("a nullable {} has null already", schema.describe(*inner))));
             }
         }
-        match &ty.kind {
-            Kind::List(item) => exists(*item, &|| "a list".into())?,
-            Kind::Nullable(inner) => {
-                exists(*inner, &|| "a nullable".into())?;
-                if matches!(schema.kind(*inner), Kind::Nullable(_) | Kind::Null | Kind::Any) {
-                    return Err(wrong(format!("a nullable {} has null already", schema.describe(*inner))));
+        Kind::Map(key, value) => {
+            exists(*key, &|| "a map".into())?;
+            exists(*value, &|| "a map".into())?;
+            if !matches!(schema.kind(*key), Kind::String | Kind::Int(_) | Kind::Bool) {
+                return Err(wrong(format!(
+                    "a map has keys of type {}: keys are strings, integers or booleans",
+                    schema.describe(*key)
+                )));
+            }
+        }
+        Kind::Record(record) => check_record(schema, id, record, exists, symbols)?,
+        Kind::Enum(e) => {
+            if e.symbols.is_empty() {
+                return Err(wrong(format!("enum {} has no symbols", e.name)));
+            }
+            let mut seen = HashSet::new();
+            check_reserved(&e.reserved_numbers, &e.name)?;
+            let reserved: HashSet<&String> = e.reserved_names.iter().collect();
+            for (i, symbol) in e.symbols.iter().enumerate() {
+                let wrong = |message| wrong(message).in_part(Part::Symbol(id, i));
+                if is_reserved(&e.reserved_numbers, symbol.number) || reserved.contains(&symbol.name) {
+                    return Err(wrong(format!("symbol {} of enum {} is reserved", symbol.name, e.name)));
+                }
+                if symbol.name.is_empty() || !seen.insert(&symbol.name) {
+                    return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
                 }
             }
-            Kind::Map(key, value) => {
-                exists(*key, &|| "a map".into())?;
-                exists(*value, &|| "a map".into())?;
-                if !matches!(schema.kind(*key), Kind::String | Kind::Int(_) | Kind::Bool) {
+        }
+        Kind::Union(union) => {
+            if union.branches.is_empty() {
+                return Err(wrong(format!("union {} has no branches", union.name)));
+            }
+            let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
+            for (i, branch) in union.branches.iter().enumerate() {
+                let wrong = |message| wrong(message).in_part(Part::Branch(id, i));
+                let place = || format!("branch {} of union {}", branch.name, union.name);
+                exists(branch.ty, &place)?;
+                check_number(branch.number, &mut numbers, &place).map_err(|e| e.in_part(Part::Branch(id, i)))?;
+                if branch.name.is_empty() || !seen.insert(&branch.name) {
+                    return Err(wrong(format!("union {} has two branches {:?}", union.name, branch.name)));
+                }
+                if matches!(schema.kind(branch.ty), Kind::Nullable(_) | Kind::Null | Kind::Union(_)) {
                     return Err(wrong(format!(
-                        "a map has keys of type {}: keys are strings, integers or booleans",
-                        schema.describe(*key)
+                        "{} is {}: make the union itself nullable, and its branches flat",
+                        place(),
+                        schema.describe(branch.ty)
                     )));
                 }
             }
-            Kind::Record(record) => check_record(schema, record, &exists, &mut symbols)?,
-            Kind::Enum(e) => {
-                if e.symbols.is_empty() {
-                    return Err(wrong(format!("enum {} has no symbols", e.name)));
-                }
-                let mut seen = HashSet::new();
-                check_reserved(&e.reserved_numbers, &e.name)?;
-                let reserved: HashSet<&String> = e.reserved_names.iter().collect();
-                for symbol in &e.symbols {
-                    if is_reserved(&e.reserved_numbers, symbol.number) || reserved.contains(&symbol.name) {
-                        return Err(wrong(format!("symbol {} of enum {} is reserved", symbol.name, e.name)));
-                    }
-                    if symbol.name.is_empty() || !seen.insert(&symbol.name) {
-                        return Err(wrong(format!("enum {} has two symbols {:?}", e.name, symbol.name)));
-                    }
-                }
-            }
-            Kind::Union(union) => {
-                if union.branches.is_empty() {
-                    return Err(wrong(format!("union {} has no branches", union.name)));
-                }
-                let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
-                for branch in &union.branches {
-                    let place = || format!("branch {} of union {}", branch.name, union.name);
-                    exists(branch.ty, &place)?;
-                    check_number(branch.number, &mut numbers, &place)?;
-                    if branch.name.is_empty() || !seen.insert(&branch.name) {
-                        return Err(wrong(format!("union {} has two branches {:?}", union.name, branch.name)));
-                    }
-                    if matches!(schema.kind(branch.ty), Kind::Nullable(_) | Kind::Null | Kind::Union(_)) {
-                        return Err(wrong(format!(
-                            "{} is {}: make the union itself nullable, and its branches flat",
-                            place(),
-                            schema.describe(branch.ty)
-                        )));
-                    }
-                }
-            }
-            _ => {}
         }
-        check_logical(schema, id, ty)?;
+        _ => {}
     }
-    Ok(())
+    check_logical(schema, id, ty)
 }
 
 type Exists<'a> = dyn Fn(TypeId, &dyn Fn() -> String) -> Result<()> + 'a;
@@ -213,6 +231,7 @@ type Symbols<'a> = HashMap<TypeId, HashSet<&'a str>>;
 
 fn check_record<'a>(
     schema: &'a Schema,
+    id: TypeId,
     record: &'a Record,
     exists: &Exists<'_>,
     symbols: &mut Symbols<'a>,
@@ -223,6 +242,7 @@ fn check_record<'a>(
     let used: HashSet<usize> = record.fields.iter().filter_map(|field| field.oneof).collect();
     let mut oneofs = HashSet::new();
     for (i, Oneof { name, .. }) in record.oneofs.iter().enumerate() {
+        let wrong = |message| wrong(message).in_part(Part::Oneof(id, i));
         if name.is_empty() || !oneofs.insert(name) {
             return Err(wrong(format!("record {} has two oneofs {name:?}", record.name)));
         }
@@ -234,31 +254,47 @@ fn check_record<'a>(
         }
     }
     let reserved_names: HashSet<&String> = record.reserved_names.iter().collect();
-    for field in &record.fields {
-        let place = || format!("field {:?} of record {}", field.name, record.name);
-        exists(field.ty, &place)?;
-        check_number(field.number, &mut numbers, &place)?;
-        if field.name.is_empty() || !names.insert(&field.name) {
-            return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
+    for (i, field) in record.fields.iter().enumerate() {
+        check_field(schema, record, field, exists, symbols, (&mut numbers, &mut names, &reserved_names))
+            .map_err(|error| error.in_part(Part::Field(id, i)))?;
+    }
+    Ok(())
+}
+
+/// Numbers and names of the fields so far, and the reserved names.
+type Taken<'a, 'b> = (&'b mut HashSet<u32>, &'b mut HashSet<&'a String>, &'b HashSet<&'a String>);
+
+fn check_field<'a>(
+    schema: &'a Schema,
+    record: &'a Record,
+    field: &'a Field,
+    exists: &Exists<'_>,
+    symbols: &mut Symbols<'a>,
+    (numbers, names, reserved_names): Taken<'a, '_>,
+) -> Result<()> {
+    let place = || format!("field {:?} of record {}", field.name, record.name);
+    exists(field.ty, &place)?;
+    check_number(field.number, numbers, &place)?;
+    if field.name.is_empty() || !names.insert(&field.name) {
+        return Err(wrong(format!("record {} has two fields {:?}", record.name, field.name)));
+    }
+    if let Some(oneof) = field.oneof {
+        if oneof >= record.oneofs.len() {
+            return Err(wrong(format!("{} is in a oneof that does not exist", place())));
         }
-        if let Some(oneof) = field.oneof {
-            if oneof >= record.oneofs.len() {
-                return Err(wrong(format!("{} is in a oneof that does not exist", place())));
-            }
-            if !field.is_optional() || field.default.is_some() {
-                return Err(wrong(format!("{} is in a oneof: it must be optional, without a default", place())));
-            }
+        if !field.is_optional() || field.default.is_some() {
+            return Err(wrong(format!("{} is in a oneof: it must be optional, without a default", place())));
         }
-        if is_reserved(&record.reserved_numbers, field.number) {
-            return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
-        }
-        if reserved_names.contains(&field.name) {
-            return Err(wrong(format!("{} has a reserved name", place())));
-        }
-        if let Some(default) = &field.default {
-            check_default(schema, field.ty, default, symbols)
-                .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
-        }
+    }
+    if is_reserved(&record.reserved_numbers, field.number) {
+        return Err(wrong(format!("{} has the reserved number {}", place(), field.number)));
+    }
+    if reserved_names.contains(&field.name) {
+        return Err(wrong(format!("{} has a reserved name", place())));
+    }
+    if let Some(default) = &field.default {
+        check_default(schema, field.ty, default, symbols)
+            .map_err(|why| wrong(format!("the default of {} {why}", place())))?;
     }
     Ok(())
 }
@@ -310,6 +346,8 @@ fn check_default<'a>(
             let names = symbols.entry(ty).or_insert_with(|| e.symbols.iter().map(|s| s.name.as_str()).collect());
             names.contains(name.as_str())
         }
+        // A combination of flags: an open enum carries any number.
+        (Kind::Enum(e), Json::Number(n)) => !e.closed && n.as_i64().is_some(),
         (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
         (Kind::List(_), Json::Array(items)) => items.is_empty(),
         (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
@@ -359,45 +397,72 @@ fn check_unnamed(schema: &Schema) -> Result<()> {
     Ok(())
 }
 
-/// A record that must contain itself has no finite value.
+/// A record that must contain itself has no finite value: neither directly, nor because every branch of a union, or every
+/// field of a oneof of which one must be there, leads back to it.
 fn check_finite(schema: &Schema) -> Result<()> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
+    let count = schema.types.len();
+    let is_must = |field: &super::Field| field.presence == Presence::Required && !field.nullable;
+    // What must be finite for each type to be: how many parts of a record; one branch of a union, one field of a oneof.
+    let mut open: Vec<usize> = vec![0; count];
+    let mut oneofs: Vec<Vec<bool>> = vec![Vec::new(); count];
+    let mut users: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); count];
+    for (place, ty) in schema.types.iter().enumerate() {
+        match &ty.kind {
+            Kind::Record(record) => {
+                for field in &record.fields {
+                    match field.oneof {
+                        Some(oneof) if record.oneofs[oneof].required => {
+                            users[field.value_type as usize].push((place, Some(oneof)));
+                        }
+                        _ if is_must(field) => {
+                            open[place] += 1;
+                            users[field.ty.index()].push((place, None));
+                        }
+                        _ => {}
+                    }
+                }
+                oneofs[place] = record.oneofs.iter().map(|oneof| oneof.required).collect();
+                open[place] += record.oneofs.iter().filter(|oneof| oneof.required).count();
+            }
+            Kind::Union(union) => {
+                open[place] = 1;
+                union.branches.iter().for_each(|branch| users[branch.ty.index()].push((place, None)));
+            }
+            _ => {}
+        }
     }
-    // Iterative, because a schema file may nest deeper than the stack allows.
-    let mut marks = vec![Mark::New; schema.types.len()];
-    for start in 0..schema.types.len() {
-        if marks[start] != Mark::New || !matches!(schema.types[start].kind, Kind::Record(_)) {
+    let mut finite = vec![false; count];
+    let mut todo: Vec<usize> = (0..count).filter(|&place| open[place] == 0).collect();
+    while let Some(place) = todo.pop() {
+        if std::mem::replace(&mut finite[place], true) {
             continue;
         }
-        let mut stack = vec![(start, 0)];
-        marks[start] = Mark::Open;
-        while let Some((place, next)) = stack.pop() {
-            let Kind::Record(record) = &schema.types[place].kind else { continue };
-            let Some(field) = record.fields.get(next) else {
-                marks[place] = Mark::Done;
-                continue;
-            };
-            stack.push((place, next + 1));
-            if field.presence == Presence::Required && !field.nullable {
-                let inner = field.ty.index();
-                match (&schema.types[inner].kind, marks[inner]) {
-                    (Kind::Record(_), Mark::Open) => {
-                        return Err(wrong(format!(
-                            "record {} must contain itself (through field {:?}), so that no message can be finite",
-                            record.name, field.name
-                        )));
-                    }
-                    (Kind::Record(_), Mark::New) => {
-                        marks[inner] = Mark::Open;
-                        stack.push((inner, 0));
-                    }
-                    _ => {}
+        for &(user, oneof) in &users[place] {
+            // A oneof counts once, with its first field that is finite.
+            let counts = oneof.is_none_or(|oneof| std::mem::replace(&mut oneofs[user][oneof], false));
+            if counts && open[user] > 0 {
+                open[user] -= 1;
+                if open[user] == 0 {
+                    todo.push(user);
                 }
             }
+        }
+    }
+    for (place, ty) in schema.types.iter().enumerate().filter(|(place, _)| !finite[*place]) {
+        match &ty.kind {
+            Kind::Record(record) => {
+                let id = TypeId::from_index(place);
+                let through = record.fields.iter().position(|field| is_must(field) && !finite[field.ty.index()]);
+                let name = |at: usize| format!(" (through field {:?})", record.fields[at].name);
+                let what = format!(
+                    "record {} must contain itself{}, so that no message can be finite",
+                    record.name,
+                    through.map_or_else(String::new, name)
+                );
+                return Err(wrong(what).in_part(through.map_or(Part::Type(id), |at| Part::Field(id, at))));
+            }
+            // A union's branches are never unions: the record in it is the one to speak of.
+            _ => debug_assert!(matches!(ty.kind, Kind::Union(_)), "type {place} has no parts"),
         }
     }
     Ok(())

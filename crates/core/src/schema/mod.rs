@@ -18,7 +18,7 @@ mod notes;
 mod tests;
 
 pub use build::SchemaBuilder;
-pub use file::{FILE_VERSION, MOST_NESTING};
+pub use file::{FILE_VERSION, MOST_NESTING, Offsets};
 pub use notes::Notes;
 
 use std::ops::RangeInclusive;
@@ -39,6 +39,21 @@ impl TypeId {
     pub fn from_index(index: usize) -> Self {
         TypeId(u32::try_from(index).expect("a schema has fewer than 2^32 types"))
     }
+}
+
+/// A part of a schema that can have a place in a file, and be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A type.
+    Type(TypeId),
+    /// A field, by its position in its record.
+    Field(TypeId, usize),
+    /// A symbol, by its position in its enum.
+    Symbol(TypeId, usize),
+    /// A branch, by its position in its union.
+    Branch(TypeId, usize),
+    /// A oneof, by its position in its record.
+    Oneof(TypeId, usize),
 }
 
 /// A complete, checked schema. Built by [`SchemaBuilder`] or [`Schema::parse`]; immutable afterwards.
@@ -223,6 +238,11 @@ impl Record {
         self.fields.iter().position(|field| field.name == name)
     }
 
+    /// The position of the field with this number.
+    pub fn position_of_number(&self, number: u32) -> Option<usize> {
+        self.fields.iter().position(|field| field.number == number)
+    }
+
     /// Positions of the fields in the order of their numbers.
     pub fn by_number(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.fields.len()).collect();
@@ -242,8 +262,9 @@ pub struct Field {
     pub ty: TypeId,
     /// Whether messages may come without it.
     pub presence: Presence,
-    /// What readers take when it is not there: a JSON scalar, or an empty list or object. `None`: no default, though
-    /// formats without presence still read a missing scalar as zero.
+    /// What readers take when it is not there: a JSON scalar, or an empty list or object. An enum's is the name of a symbol,
+    /// or, of an open one, a number. `None`: no default, though formats without presence still read a missing scalar as
+    /// zero.
     pub default: Option<Json>,
     /// Documentation, without comment marks.
     pub doc: Option<String>,

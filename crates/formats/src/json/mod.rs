@@ -3,18 +3,19 @@
 mod any;
 mod decode;
 mod encode;
+mod guess;
 mod number;
 mod scan;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
 use crate::dynamic::{Style, UnionPlan};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The JSON format.
 pub(crate) struct Json;
@@ -63,6 +64,10 @@ impl Format for Json {
         let style = Style { positional: variant.id == "json-compact", textual: true };
         let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input, INFO.variants)
     }
 }
 
@@ -115,7 +120,11 @@ impl Codec for JsonCodec {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

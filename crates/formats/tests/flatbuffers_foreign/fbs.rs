@@ -76,8 +76,10 @@ impl Printer<'_> {
             Kind::Union(union) => {
                 let mut branches: Vec<_> = union.branches.iter().collect();
                 branches.sort_by_key(|branch| branch.number);
-                let branches: Vec<_> =
-                    branches.iter().map(|branch| format!("{}:{}", branch.name, self.table(branch.ty))).collect();
+                let branches: Vec<_> = branches
+                    .iter()
+                    .map(|branch| format!("{}:{} = {}", branch.name, self.table(branch.ty), branch.number))
+                    .collect();
                 let _ = writeln!(out, "union {name} {{ {} }}", branches.join(", "));
             }
             _ => unreachable!("nothing else is defined by name"),

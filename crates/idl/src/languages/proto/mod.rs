@@ -1,6 +1,24 @@
 //! Protocol Buffers schemas, as text and as descriptor sets.
 
+mod ast;
+mod check;
+mod features;
+mod fields;
+mod lexer;
+mod load;
+mod lower;
+mod model;
+mod names;
+mod options;
+mod parser;
+mod place;
+mod shorten;
+mod symbols;
+mod text;
+mod wkt;
+
 use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+use symbols::Symbols;
 
 /// Protocol Buffers.
 #[derive(Debug)]
@@ -13,9 +31,10 @@ static PROTO: Info = Info {
     specification: "Protocol Buffers language, proto2, proto3 and edition 2023, <https://protobuf.dev/reference/protobuf/edition-2023-spec/>",
     extensions: &[".proto"],
     binary: false,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for Proto {
@@ -23,12 +42,16 @@ impl Language for Proto {
         &PROTO
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        let loaded = load::load(source, files)?;
+        let symbols = Symbols::new(&loaded)?;
+        check::check(&symbols)?;
+        model::build(&symbols, model::Purpose::Module)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Protocol Buffers is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (file, lost) = lower::lower(module)?;
+        Ok(Written { bytes: text::write(&file).into_bytes(), lost })
     }
 }
 
@@ -46,6 +69,7 @@ static DESCRIPTOR_SET: Info = Info {
     reads: false,
     writes: false,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for DescriptorSet {

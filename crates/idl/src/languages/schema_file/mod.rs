@@ -1,8 +1,12 @@
 //! Wirewise's own schema file.
 
-use wirewise_core::Schema;
+#[cfg(test)]
+mod tests;
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+use wirewise_core::{Part, Schema};
+
+use crate::json::Locator;
+use crate::{Element, Error, Files, Info, Language, Module, Place, Result, Source, Written};
 
 /// Wirewise's own schema file.
 #[derive(Debug)]
@@ -18,6 +22,7 @@ static INFO: Info = Info {
     reads: true,
     writes: true,
     format: None,
+    numbers: true,
 };
 
 impl Language for SchemaFile {
@@ -27,17 +32,43 @@ impl Language for SchemaFile {
 
     fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
         let text = source.text()?;
-        let schema = Schema::parse(text).map_err(|error| {
+        let (schema, offsets) = Schema::parse_with_offsets(text).map_err(|error| {
             let place = match error.offset() {
                 Some(offset) => Place::at(&source.name, text, offset),
                 None => Place::file(&source.name),
             };
-            Error::from(error).or_at(place)
+            let problem = Error::at(place, error.message());
+            if error.advice().is_some() || text.contains("\"wirewise\"") {
+                problem
+            } else {
+                // Another kind of file altogether.
+                problem.hint("`wirewise schema infer` writes schema files")
+            }
         })?;
-        Ok(Module::of(schema))
+        let mut module = Module::of(schema);
+        let locator = Locator::new(&source.name, text);
+        for (part, offset) in offsets {
+            module.places.set(element(part), locator.place(offset));
+        }
+        Ok(module)
     }
 
+    /// A file always says what a message is: the module's root, or what its schema says where the module leaves it open.
     fn write(&self, module: &Module) -> Result<Written> {
-        Ok(Written { bytes: module.schema.to_text().into_bytes(), lost: Vec::new() })
+        let text = match module.root {
+            Some(root) if root != module.schema.root() => module.schema.with_root(root).to_text(),
+            _ => module.schema.to_text(),
+        };
+        Ok(Written { bytes: text.into_bytes(), lost: Vec::new() })
+    }
+}
+
+fn element(part: Part) -> Element {
+    match part {
+        Part::Type(id) => Element::Type(id),
+        Part::Field(id, i) => Element::Field(id, i),
+        Part::Symbol(id, i) => Element::Symbol(id, i),
+        Part::Branch(id, i) => Element::Branch(id, i),
+        Part::Oneof(id, i) => Element::Oneof(id, i),
     }
 }

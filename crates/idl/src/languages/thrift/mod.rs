@@ -27,6 +27,7 @@ static INFO: Info = Info {
     reads: true,
     writes: true,
     format: Some("thrift"),
+    numbers: true,
 };
 
 impl Language for Thrift {

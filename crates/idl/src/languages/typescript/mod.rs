@@ -16,6 +16,7 @@ static INFO: Info = Info {
     reads: false,
     writes: false,
     format: Some("json"),
+    numbers: false,
 };
 
 impl Language for TypeScript {
