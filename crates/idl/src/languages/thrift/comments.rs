@@ -1,6 +1,7 @@
 //! Documentation comments: what they say, and how they are written.
 
 use super::lexer::{Comment, Style};
+use crate::docs;
 
 /// The documentation in the comments before something that begins on `line`, after something that ended on `after`: the
 /// last `/** */`, or else the lines of `//` and `#` that stand directly above.
@@ -99,4 +100,15 @@ pub(super) fn write(lines: &[String], indent: &str, out: &mut String) {
         lines.iter().for_each(|line| push(&[indent, " * ", line]));
         push(&[indent, " */"]);
     }
+}
+
+/// Whether a comment of these lines says the same documentation to our reader.
+pub(super) fn reads_back(lines: &[String], indent: &str, doc: Option<&str>) -> bool {
+    let mut text = String::new();
+    write(lines, indent, &mut text);
+    let file = "".into();
+    let mut lexer = super::lexer::Lexer::new(&file, &text);
+    let Ok((_, at)) = lexer.next() else { return false };
+    let read = above(&lexer.comments, 0, at.line).unwrap_or_default();
+    docs::split(&read).0.as_deref() == doc
 }

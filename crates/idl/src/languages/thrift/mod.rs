@@ -9,6 +9,7 @@ mod parser;
 mod resolve;
 mod values;
 mod words;
+mod write;
 
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 
@@ -24,7 +25,7 @@ static INFO: Info = Info {
     extensions: &[".thrift"],
     binary: false,
     reads: true,
-    writes: false,
+    writes: true,
     format: Some("thrift"),
     numbers: true,
 };
@@ -38,8 +39,8 @@ impl Language for Thrift {
         resolve::resolve(&load::load(source, files)?)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(crate::Error::new("writing Thrift is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        write::write(module)
     }
 }
 

@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: char, after: &str) -> Result<()> {
-        if self.sign(sign)? { Ok(()) } else { self.expected(&format!("{sign:?} {after}").replace('\'', "\"")) }
+        if self.sign(sign)? { Ok(()) } else { self.expected(&format!("\"{sign}\" {after}")) }
     }
 
     /// A comma or semicolon, which may be left out.

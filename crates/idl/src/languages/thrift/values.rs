@@ -1,5 +1,8 @@
 //! Values as Thrift writes them.
 
+use serde_json::Value as Json;
+use wirewise_core::Kind;
+
 use super::ast::{Literal, Value};
 use super::parser::escape;
 
@@ -28,5 +31,15 @@ pub(super) fn write(literal: &Literal, out: &mut String, inner: &mut dyn FnMut(&
             }
             out.push('}');
         }
+    }
+}
+
+/// Whether a value of a kind can be a default of the model, which has scalars and what is empty.
+pub(super) fn is_models(json: &Json, kind: Option<&Kind>) -> bool {
+    match json {
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => members.is_empty() && matches!(kind, Some(Kind::Map(..))),
+        Json::Number(_) => !matches!(kind, Some(Kind::Enum(_))),
+        _ => !matches!(kind, Some(Kind::Fixed(_))),
     }
 }

@@ -6,6 +6,8 @@ mod shape;
 mod types;
 mod values;
 
+pub(super) use records::oneof_name;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -104,7 +106,6 @@ struct FieldType {
     /// In the model.
     name: String,
     ty: TypeId,
-    typedef: Option<String>,
     /// The notes of the model, and facts.
     notes: Notes,
     facts: Notes,

@@ -82,11 +82,11 @@ impl Resolver<'_> {
         if field.reference {
             notes.set(notes::REFERENCE, "true");
         }
-        if let Some(typedef) = typedef.as_ref().filter(|_| !notes.has(notes::TYPEDEF)) {
+        if let Some(typedef) = typedef.filter(|_| !notes.has(notes::TYPEDEF)) {
             notes.set(notes::TYPEDEF, typedef);
         }
         let name = facts.get(keys::NAME).unwrap_or(&field.name.text).to_owned();
-        Ok(FieldType { ident: field.name.text.clone(), name, ty, typedef, notes, facts })
+        Ok(FieldType { ident: field.name.text.clone(), name, ty, notes, facts })
     }
 
     pub(super) fn define_struct(&mut self, unit: usize, item: usize) -> Result<()> {
@@ -162,7 +162,6 @@ impl Resolver<'_> {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "oneofs and fields")]
     fn fields(
         &mut self,
         unit: usize,

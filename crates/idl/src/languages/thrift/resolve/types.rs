@@ -103,7 +103,7 @@ impl Resolver<'_> {
             None => {}
         }
         self.typedefs.insert(id, None);
-        let full = format!("{}{}", self.units[id.0].prefix, name.text);
+        let full = self.full_name(id.0, &name.text, &head.notes);
         let target = self.resolve(id.0, target, &full, depth + 1)?;
         let mut resolved = target;
         match &mut resolved.ty {

@@ -27,13 +27,9 @@ pub(super) enum Default {
 impl Resolver<'_> {
     /// The default of a field of type `ty`.
     pub(super) fn default(&mut self, unit: usize, value: &Value, ty: TypeId) -> Result<Default> {
+        let ty = if let Some(Kind::Nullable(inner)) = self.builder.kind(ty) { *inner } else { ty };
         let json = self.json(unit, value, ty, 0)?;
-        let in_model = match &json {
-            Json::Array(items) => items.is_empty(),
-            Json::Object(members) => members.is_empty() && matches!(self.builder.kind(ty), Some(Kind::Map(..))),
-            Json::Number(_) => !self.enums.contains_key(&ty),
-            _ => !matches!(self.builder.kind(ty), Some(Kind::Fixed(_))),
-        };
+        let in_model = super::super::values::is_models(&json, self.builder.kind(ty));
         Ok(if in_model { Default::Model(json) } else { Default::Noted(json) })
     }
 
@@ -80,10 +76,11 @@ impl Resolver<'_> {
                 Json::from(String::from_utf8_lossy(&base64))
             }
             (Some(Kind::Fixed(16)), Literal::Text(text)) => {
-                match wirewise_core::text::uuid::parse(text.trim_matches(['{', '}']).as_bytes()) {
-                    Some(_) => Json::from(text.trim_matches(['{', '}']).to_ascii_lowercase()),
-                    None => return error("found a literal, expected a uuid of 36 characters".to_owned()),
+                let text = text.trim_matches(['{', '}']).to_ascii_lowercase();
+                if wirewise_core::text::uuid::parse(text.as_bytes()).is_none() {
+                    return error("found a literal, expected a uuid of 36 characters".to_owned());
                 }
+                Json::from(text)
             }
             (Some(Kind::Enum(_)), Literal::Int(number)) => match self.enums[&ty].by_number.get(number) {
                 Some(&position) => Json::from(self.enums[&ty].names[position].as_str()),
@@ -224,10 +221,9 @@ impl Resolver<'_> {
                 if unit == 0 {
                     let mut line = format!("const {} {} = ", self.type_text(unit, ty), name.text);
                     self.value_text(unit, value, &mut line);
-                    for doc in head.doc.iter().flat_map(|doc| doc.lines()) {
-                        line.push_str(" // ");
-                        line.push_str(doc);
-                        break;
+                    // One line can be kept beside it.
+                    if let Some(doc) = head.doc.as_ref().and_then(|doc| doc.lines().next()) {
+                        line.push_str(&format!(" // {doc}"));
                     }
                     lines.push(line);
                 }
