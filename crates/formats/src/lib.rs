@@ -31,7 +31,7 @@ mod cbor;
 mod contract;
 mod dynamic;
 mod flatbuffers;
-mod json;
+pub mod json;
 mod msgpack;
 mod protobuf;
 mod thrift;
