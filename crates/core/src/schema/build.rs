@@ -76,6 +76,21 @@ impl SchemaBuilder {
         self.types[id.index()] = Some(ty.into());
     }
 
+    /// How many types there are so far, declared ones included.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there is no type yet.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// A type added so far; `None` when it is only declared.
+    pub fn ty(&self, id: TypeId) -> Option<&Type> {
+        self.types[id.index()].as_ref()
+    }
+
     /// The kind of a type added so far.
     pub fn kind(&self, id: TypeId) -> Option<&Kind> {
         self.types[id.index()].as_ref().map(|ty| &ty.kind)

@@ -18,7 +18,7 @@ mod notes;
 mod tests;
 
 pub use build::SchemaBuilder;
-pub use file::{FILE_VERSION, MOST_NESTING, Offsets};
+pub use file::{FILE_VERSION, MOST_NESTING, Offsets, is_built_in};
 pub use notes::Notes;
 
 use std::ops::RangeInclusive;
