@@ -124,7 +124,8 @@ impl<'a> Symbols<'a> {
         Ok(info)
     }
 
-    fn field_type(&self, file: usize, scope: ScopeId, ty: &TypeRef) -> Result<FieldType> {
+    /// The type of a field, found by its names.
+    pub(super) fn field_type(&self, file: usize, scope: ScopeId, ty: &TypeRef) -> Result<FieldType> {
         Ok(match ty {
             TypeRef::Scalar(scalar) => FieldType::Scalar(*scalar),
             TypeRef::Named(name) => {

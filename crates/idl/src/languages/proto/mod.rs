@@ -2,8 +2,10 @@
 
 mod ast;
 mod check;
+mod descriptor;
 mod features;
 mod fields;
+mod interpret;
 mod lexer;
 mod load;
 mod lower;
@@ -15,9 +17,12 @@ mod place;
 mod shorten;
 mod symbols;
 mod text;
+mod tree;
 mod wkt;
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+use crate::{Files, Info, Language, Module, Result, Source, Written};
+use interpret::Options;
+use load::Loaded;
 use symbols::Symbols;
 
 /// Protocol Buffers.
@@ -43,10 +48,7 @@ impl Language for Proto {
     }
 
     fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
-        let loaded = load::load(source, files)?;
-        let symbols = Symbols::new(&loaded)?;
-        check::check(&symbols)?;
-        model::build(&symbols, model::Purpose::Module)
+        module(&load::load(source, files)?)
     }
 
     fn write(&self, module: &Module) -> Result<Written> {
@@ -66,8 +68,8 @@ static DESCRIPTOR_SET: Info = Info {
     specification: "google/protobuf/descriptor.proto, <https://protobuf.dev/>",
     extensions: &[".binpb", ".protoset", ".desc", ".pb"],
     binary: true,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("protobuf"),
     numbers: true,
 };
@@ -78,10 +80,27 @@ impl Language for DescriptorSet {
     }
 
     fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers descriptor set is not supported"))
+        let (loaded, notices) = descriptor::read(source)?;
+        let mut module = module(&loaded)?;
+        module.notices.extend(notices);
+        Ok(module)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Protocol Buffers descriptor set is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (file, lost) = lower::lower(module)?;
+        let bytes = descriptor::write(&shorten::with_imports(file)?)?;
+        Ok(Written { bytes, lost })
     }
 }
+
+/// The module of a file and its imports.
+fn module(loaded: &Loaded) -> Result<Module> {
+    let symbols = Symbols::new(loaded)?;
+    check::check(&symbols)?;
+    let options = Options::new(&symbols)?;
+    options.check()?;
+    model::build(&symbols, Some(&options))
+}
+
+#[cfg(test)]
+mod tests;

@@ -13,12 +13,13 @@ use crate::{Element, Error, Module, Place, Places, Result, docs, keys};
 use super::ast::{self, At, Message, Opt, Scalar, Value};
 use super::check::is_options;
 use super::fields::{Around, FieldType, Info, MapValue};
+use super::interpret::Options;
 use super::symbols::{Node, Symbols};
 use super::{features, names, options, text};
 
 /// What is made of the declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+enum Purpose {
     /// A schema for people: custom options are notes.
     Module,
     /// The schema of descriptors, in which custom options are fields.
@@ -26,8 +27,11 @@ pub(super) enum Purpose {
 }
 
 /// Makes a module of all declarations.
-pub(super) fn build(symbols: &Symbols<'_>, purpose: Purpose) -> Result<Module> {
-    let mut builder = Builder::new(symbols, purpose)?;
+///
+/// `options` interpret the options that become notes; the schema of options has none.
+pub(super) fn build<'a>(symbols: &Symbols<'a>, options: Option<&Options<'_, 'a>>) -> Result<Module> {
+    let purpose = if options.is_some() { Purpose::Module } else { Purpose::Options };
+    let mut builder = Builder::new(symbols, options, purpose)?;
     for place in 0..symbols.types.len() {
         let decl = &symbols.types[place];
         let standard = symbols.file(decl.file).path.starts_with("google/protobuf/");
@@ -42,6 +46,7 @@ pub(super) fn build(symbols: &Symbols<'_>, purpose: Purpose) -> Result<Module> {
 
 struct Builder<'s, 'a> {
     symbols: &'s Symbols<'a>,
+    options: Option<&'s Options<'s, 'a>>,
     purpose: Purpose,
     types: SchemaBuilder,
     /// Ids by declaration.
@@ -65,7 +70,7 @@ struct Head {
 }
 
 impl<'s, 'a> Builder<'s, 'a> {
-    fn new(symbols: &'s Symbols<'a>, purpose: Purpose) -> Result<Self> {
+    fn new(symbols: &'s Symbols<'a>, options: Option<&'s Options<'s, 'a>>, purpose: Purpose) -> Result<Self> {
         let mut named = HashMap::new();
         let mut heads = Vec::with_capacity(symbols.types.len());
         for (place, decl) in symbols.types.iter().enumerate() {
@@ -73,9 +78,10 @@ impl<'s, 'a> Builder<'s, 'a> {
                 Node::Message(message) => (&message.comment, message.name.at),
                 Node::Enum(e) => (&e.comment, e.name.at),
             };
-            let (doc, mut notes) = docs::split(comment.as_deref().unwrap_or_default());
+            let (doc, mut notes) = split(purpose, comment);
             let wrapper = notes.take(keys::WRAPPER).is_some();
-            let name = notes.take(keys::NAME).unwrap_or_else(|| decl.full_name.clone());
+            notes.take(keys::NAME);
+            let name = if purpose == Purpose::Module { decl.model_name.clone() } else { decl.full_name.clone() };
             if !wrapper && let Some(first) = named.insert(name.clone(), place) {
                 let first: &super::symbols::Decl<'_> = &symbols.types[first];
                 let first_at = match first.node {
@@ -97,7 +103,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         extensions.values_mut().for_each(|list| list.sort_by_key(|&place| symbols.extensions[place].field.number));
         let (ids, types) = (vec![None; heads.len()], SchemaBuilder::new());
         let (todo, places) = (Vec::new(), Places::default());
-        Ok(Builder { symbols, purpose, types, ids, heads, named, extensions, todo, places })
+        Ok(Builder { symbols, options, purpose, types, ids, heads, named, extensions, todo, places })
     }
 
     /// Includes a type, unless it only wraps something.
@@ -163,10 +169,10 @@ impl<'s, 'a> Builder<'s, 'a> {
             }
             fields.push((made, symbols.place(extension.file, extension.field.name.at)));
         }
-        self.options(decl.file, decl.scope, &message.options, &mut notes)?;
-        let ranges: Vec<String> = message.extension_ranges.iter().map(text::extension_ranges).collect();
+        self.options(decl.file, decl.scope, "MessageOptions", &message.options, &mut notes)?;
+        let ranges = self.extension_ranges(decl.file, decl.scope, message)?;
         if !ranges.is_empty() {
-            notes.set(notes::EXTENSIONS, ranges.join("; "));
+            notes.set(notes::EXTENSIONS, ranges);
         }
         if ast::flag(&message.options, "message_set_wire_format") {
             notes.set(notes::MESSAGE_SET, "true");
@@ -187,10 +193,10 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut record = Record::new(name, fields.into_iter().map(|(field, _)| field).collect());
         record.doc = doc;
         for (i, oneof) in message.oneofs.iter().enumerate() {
-            let (doc, mut notes) = docs::split(oneof.comment.as_deref().unwrap_or_default());
+            let (doc, mut notes) = split(self.purpose, &oneof.comment);
             let name = notes.take(keys::NAME).unwrap_or_else(|| oneof.name.text.clone());
             let required = notes.take(keys::REQUIRED).is_some();
-            self.options(decl.file, decl.scope, &oneof.options, &mut notes)?;
+            self.options(decl.file, decl.scope, "OneofOptions", &oneof.options, &mut notes)?;
             record.oneofs.push(Oneof { name, doc, required, notes });
             self.places.set(Element::Oneof(id, i), symbols.place(decl.file, oneof.name.at));
         }
@@ -206,6 +212,22 @@ impl<'s, 'a> Builder<'s, 'a> {
         Ok(Type { kind: Kind::Record(record), logical: None, notes })
     }
 
+    /// The extension ranges, those with the same options in one statement.
+    fn extension_ranges(&self, file: usize, scope: u32, message: &Message) -> Result<String> {
+        let Some(options) = self.options else { return Ok(String::new()) };
+        let mut statements: Vec<(ast::ExtensionRanges, String)> = Vec::new();
+        for list in &message.extension_ranges {
+            let kept = options::kept(options, file, scope, "ExtensionRangeOptions", &list.options)?;
+            let shown = text::options(&kept);
+            match statements.last_mut() {
+                Some((last, same)) if *same == shown => last.ranges.extend(list.ranges.iter().cloned()),
+                _ => statements.push((ast::ExtensionRanges { ranges: list.ranges.clone(), options: kept }, shown)),
+            }
+        }
+        let statements: Vec<String> = statements.iter().map(|(ranges, _)| text::extension_ranges(ranges)).collect();
+        Ok(statements.join("; "))
+    }
+
     fn enumeration(
         &mut self,
         place: usize,
@@ -219,15 +241,15 @@ impl<'s, 'a> Builder<'s, 'a> {
         let (file, scope) = (decl.file, decl.scope);
         let mut symbols: Vec<(Symbol, Place)> = Vec::with_capacity(e.values.len());
         for value in &e.values {
-            let (doc, mut notes) = docs::split(value.comment.as_deref().unwrap_or_default());
+            let (doc, mut notes) = split(self.purpose, &value.comment);
             if notes.take(keys::WRAPPER).is_some() {
                 continue;
             }
             let name = notes.take(keys::NAME).unwrap_or_else(|| value.name.text.clone());
-            self.options(file, scope, &value.options, &mut notes)?;
+            self.options(file, scope, "EnumValueOptions", &value.options, &mut notes)?;
             symbols.push((Symbol { name, number: value.number, doc, notes }, self.symbols.place(file, value.name.at)));
         }
-        self.options(file, scope, &e.options, &mut notes)?;
+        self.options(file, scope, "EnumOptions", &e.options, &mut notes)?;
         reorder(&mut symbols, notes.take(keys::ORDER));
         for (i, (_, place)) in symbols.iter().enumerate() {
             self.places.set(Element::Symbol(id, i), place.clone());
@@ -251,7 +273,7 @@ impl<'s, 'a> Builder<'s, 'a> {
     fn field(&mut self, around: &Around, field: &'a ast::Field, extension: Option<&str>) -> Result<Field> {
         let symbols = self.symbols;
         let info = symbols.field(around, field)?;
-        let (doc, mut said) = docs::split(field.comment.as_deref().unwrap_or_default());
+        let (doc, mut said) = split(self.purpose, &field.comment);
         let ty = match said.take(keys::TYPE) {
             Some(expression) => self.expression(&expression, around.file, field.name.at)?,
             None => self.natural(&info),
@@ -274,6 +296,11 @@ impl<'s, 'a> Builder<'s, 'a> {
             Some("optional") => Presence::Optional,
             _ => natural,
         };
+        let proto3 = symbols.file(around.file).syntax == ast::Syntax::Proto3;
+        if proto3 && field.label == Some(ast::Label::Optional) && matches!(info.ty, FieldType::Message(_)) {
+            // It says nothing that a message does not say anyway, but it was said.
+            made.notes.set(notes::LABEL, "optional");
+        }
         let packable = match info.ty {
             FieldType::Scalar(scalar) => scalar.is_packable(),
             FieldType::Enum(_) => true,
@@ -301,7 +328,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         if let Some(full_name) = extension {
             made.notes.set(notes::EXTENSION, full_name);
         }
-        self.options(around.file, around.scope, &field.options, &mut made.notes)?;
+        self.options(around.file, around.scope, "FieldOptions", &field.options, &mut made.notes)?;
         if let Some(name) = said.take(keys::NAME) {
             made.name = name;
         }
@@ -335,7 +362,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             && let Node::Enum(e) = self.symbols.types[place].node
             && let Some(value) = e.values.iter().find(|value| value.name.text == *word)
         {
-            let mut notes = docs::split(value.comment.as_deref().unwrap_or_default()).1;
+            let mut notes = split(self.purpose, &value.comment).1;
             return Json::from(notes.take(keys::NAME).unwrap_or_else(|| word.clone()));
         }
         default_json(info, value)
@@ -367,8 +394,9 @@ impl<'s, 'a> Builder<'s, 'a> {
     }
 
     /// Notes the options that are not said otherwise.
-    fn options(&self, file: usize, scope: u32, list: &[Opt], notes: &mut Notes) -> Result<()> {
-        let kept = options::kept(self.symbols, file, scope, list)?;
+    fn options(&self, file: usize, scope: u32, kind: &str, list: &[Opt], notes: &mut Notes) -> Result<()> {
+        let Some(options) = self.options else { return Ok(()) };
+        let kept = options::kept(options, file, scope, kind, list)?;
         if !kept.is_empty() {
             notes.set(notes::OPTIONS, text::options(&kept));
         }
@@ -380,14 +408,14 @@ impl<'s, 'a> Builder<'s, 'a> {
         let main = symbols.file(0);
         let mut notes = Notes::default();
         notes.set(notes::SYNTAX, main.syntax.name());
-        self.options(0, symbols.package_scope(0), &main.options, &mut notes)?;
-        if self.purpose == Purpose::Module {
-            let custom = options::declarations(symbols)?;
+        self.options(0, symbols.package_scope(0), "FileOptions", &main.options, &mut notes)?;
+        if let Some(options) = self.options {
+            let custom = options::declarations(symbols, options)?;
             if !custom.is_empty() {
                 notes.set(notes::CUSTOM_OPTIONS, text::extensions(&custom));
             }
         }
-        let mut said = docs::split(main.comment.as_deref().unwrap_or_default()).1;
+        let mut said = split(self.purpose, &main.comment).1;
         let root = match said.take(keys::ROOT) {
             Some(expression) => {
                 let root = self.expression(&expression, 0, 0)?;
@@ -444,6 +472,14 @@ fn strings<'j>(json: &'j Json, out: &mut Vec<&'j str>) {
             members.iter().filter(|(key, _)| *key != "notes").for_each(|(_, value)| strings(value, out))
         }
         _ => {}
+    }
+}
+
+/// Documentation and notes of a comment; there are none when the schema is one of options.
+fn split(purpose: Purpose, comment: &Option<String>) -> (Option<String>, Notes) {
+    match (purpose, comment) {
+        (Purpose::Module, Some(comment)) => docs::split(comment),
+        _ => (None, Notes::default()),
     }
 }
 

@@ -2,43 +2,50 @@
 
 use crate::Result;
 
-use super::ast::{Field, Key, Label, Name, Opt, TypeRef, Value};
+use super::ast::{Field, Label, Name, Opt, TypeRef, Value};
 use super::check::is_options;
 use super::features::Features;
 use super::fields::{Around, FieldType, MapValue};
+use super::interpret::{self, Options};
 use super::symbols::{ScopeId, Symbols};
+use super::tree::Tree;
 
-/// The options that the model does not say otherwise, custom ones with their full names.
-pub(super) fn kept(symbols: &Symbols<'_>, file: usize, scope: ScopeId, options: &[Opt]) -> Result<Vec<Opt>> {
-    let mut kept = Vec::new();
-    for option in options {
-        if ["default", "json_name", "packed", "allow_alias", "map_entry"].iter().any(|name| option.is(name)) {
-            continue;
+/// The options that the model does not say otherwise: custom ones with their full names, each once, in the order in which
+/// their types declare them, so that files and descriptors give the same.
+pub(super) fn kept(
+    options: &Options<'_, '_>,
+    file: usize,
+    scope: ScopeId,
+    kind: &str,
+    list: &[Opt],
+) -> Result<Vec<Opt>> {
+    let own = |option: &&Opt| kind != "FieldOptions" || !option.is("default") && !option.is("json_name");
+    let list: Vec<Opt> = list.iter().filter(own).cloned().collect();
+    if list.is_empty() {
+        return Ok(list);
+    }
+    let mut record = options.interpret(file, scope, kind, &list)?;
+    for name in ["packed", "allow_alias", "map_entry"] {
+        record.0.remove(name);
+    }
+    if let Some(Tree::Record(features)) = record.0.get_mut("features") {
+        features.0.retain(|name, _| !Features::is_kept(name));
+        if features.0.is_empty() {
+            record.0.remove("features");
         }
-        let mut option = option.clone();
-        if option.name[0].name.text == "features" && !option.name[0].custom {
-            match (&option.name[1..], &mut option.value) {
-                ([], Value::Message(features)) => {
-                    features.retain(|(key, _)| !matches!(key, Key::Field(name) if Features::is_kept(name)));
-                    if features.is_empty() {
-                        continue;
-                    }
-                }
-                ([part], _) if !part.custom && Features::is_kept(&part.name.text) => continue,
-                _ => {}
-            }
+    }
+    let ty = options.schema().named(&format!("google.protobuf.{kind}"));
+    let mut kept = ty.map_or_else(Vec::new, |ty| interpret::options(options.schema(), ty, &record));
+    for part in kept.iter_mut().flat_map(|option| &mut option.name).filter(|part| part.custom) {
+        if let Some(name) = options.model_name(&part.name.text[1..]) {
+            part.name.text = format!(".{name}");
         }
-        for part in option.name.iter_mut().filter(|part| part.custom) {
-            let place = symbols.extension(file, scope, &part.name)?;
-            part.name.text = format!(".{}", symbols.extensions[place].full_name);
-        }
-        kept.push(option);
     }
     Ok(kept)
 }
 
 /// Extensions that are custom options, with full names throughout.
-pub(super) fn declarations(symbols: &Symbols<'_>) -> Result<Vec<Field>> {
+pub(super) fn declarations(symbols: &Symbols<'_>, options: &Options<'_, '_>) -> Result<Vec<Field>> {
     let mut all = Vec::new();
     for extension in &symbols.extensions {
         let extendee = &symbols.types[extension.extendee];
@@ -48,7 +55,7 @@ pub(super) fn declarations(symbols: &Symbols<'_>) -> Result<Vec<Field>> {
         }
         let info = symbols.field(&Around::extension(extension), extension.field)?;
         let mut field = extension.field.clone();
-        let named = |place: usize| TypeRef::Named(Name::new(format!(".{}", symbols.types[place].full_name)));
+        let named = |place: usize| TypeRef::Named(Name::new(format!(".{}", symbols.types[place].model_name)));
         field.ty = match info.ty {
             FieldType::Scalar(scalar) => TypeRef::Scalar(scalar),
             FieldType::Message(place) | FieldType::Enum(place) => named(place),
@@ -58,17 +65,20 @@ pub(super) fn declarations(symbols: &Symbols<'_>) -> Result<Vec<Field>> {
             }
         };
         field.extendee = Some(Name::new(format!(".{}", extendee.full_name)));
-        field.name.text = extension.full_name.clone();
+        field.name.text = extension.model_name.clone();
         field.label = Some(if info.repeated { Label::Repeated } else { Label::Optional });
         field.comment = None;
         field.group = false;
         let packed = field.options.iter().find(|option| option.is("packed")).cloned();
-        field.options = kept(symbols, extension.file, extension.scope, &field.options)?;
+        field.options = kept(options, extension.file, extension.scope, "FieldOptions", &field.options)?;
         field.options.extend(packed);
         if info.delimited {
             field.options.push(Opt::new("features.message_encoding", Value::Word("DELIMITED".to_owned())));
         }
         all.push(field);
     }
+    // In an order that does not depend on the files they are in.
+    let extendee = |field: &Field| field.extendee.as_ref().map(|name| name.text.clone());
+    all.sort_by(|a, b| (extendee(a), a.number).cmp(&(extendee(b), b.number)));
     Ok(all)
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::{Error, Place, Result};
+use wirewise_formats::protobuf::notes::EXTENSION;
+
+use crate::{Error, Place, Result, docs, keys};
 
 use super::ast::{At, Enum, Field, File, Item, Message, TypeRef};
 use super::features::Features;
@@ -56,6 +58,8 @@ pub(super) struct Decl<'a> {
     pub(super) scope: ScopeId,
     pub(super) node: Node<'a>,
     pub(super) full_name: String,
+    /// Its name in the model, which a note may say.
+    pub(super) model_name: String,
     pub(super) features: Features,
 }
 
@@ -72,9 +76,17 @@ pub(super) struct Extension<'a> {
     pub(super) scope: ScopeId,
     pub(super) field: &'a Field,
     pub(super) full_name: String,
+    /// Its full name in the model, which a note may say.
+    pub(super) model_name: String,
     pub(super) features: Features,
     /// The message that it extends.
     pub(super) extendee: usize,
+}
+
+/// What a note in a comment says.
+fn noted(comment: &Option<String>, key: &str) -> Option<String> {
+    let comment = comment.as_deref().filter(|comment| comment.contains(docs::MARK))?;
+    docs::split(comment).1.take(key)
 }
 
 impl<'a> Symbols<'a> {
@@ -228,7 +240,9 @@ impl<'a> Symbols<'a> {
                         self.full_name_of(scope, &name.text, file, name.at)?
                     };
                     self.declare(scope, &name.text, what, file, name.at)?;
-                    self.extensions.push(Extension { file, scope, field, full_name, features, extendee: 0 });
+                    let model_name = noted(&field.comment, EXTENSION).unwrap_or_else(|| full_name.clone());
+                    let extension = Extension { file, scope, field, full_name, model_name, features, extendee: 0 };
+                    self.extensions.push(extension);
                 }
             }
         }
@@ -246,7 +260,12 @@ impl<'a> Symbols<'a> {
     ) -> Result<()> {
         let full_name = self.full_name_of(around, &name.text, file, name.at)?;
         self.declare(around, &name.text, What::Type(self.types.len()), file, name.at)?;
-        self.types.push(Decl { file, scope, node, full_name, features });
+        let comment = match node {
+            Node::Message(message) => &message.comment,
+            Node::Enum(e) => &e.comment,
+        };
+        let model_name = noted(comment, keys::NAME).unwrap_or_else(|| full_name.clone());
+        self.types.push(Decl { file, scope, node, full_name, model_name, features });
         Ok(())
     }
 

@@ -236,7 +236,8 @@ impl Writer {
         }
         self.reserved(&message.reserved_ranges, &message.reserved_names, super::parser::MOST_NUMBER);
         self.items(&message.items);
-        if message.items.iter().any(|item| !matches!(item, Item::Message(message) if message.group)) {
+        let declares = message.items.iter().any(|item| !matches!(item, Item::Message(message) if message.group));
+        if declares && !message.fields.is_empty() {
             self.blank();
         }
         let mut fields = message.fields.iter().peekable();

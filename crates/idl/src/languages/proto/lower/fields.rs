@@ -54,12 +54,7 @@ impl Lowering<'_> {
         let mut lowered =
             self.lower_field(record, field, &name, Some((&full_name, &self.homes.inside(around, &name))))?;
         lowered.extendee = Some(Name::new(format!(".{}", self.homes.full_name(id))));
-        let items = self.items.entry(around).or_default();
-        // The message that a group declares may be written later; a message inside is always written before.
-        if lowered.group && !super::types::mark_group(items, &lowered.name.text) {
-            lowered.group = false;
-        }
-        items.push(Item::Extension(lowered));
+        self.extensions.entry(around).or_default().push(Item::Extension(lowered));
         Ok(())
     }
 
@@ -89,6 +84,16 @@ impl Lowering<'_> {
         } else {
             declared.presence
         };
+        let message = matches!(self.schema.kind(field.value_type()), Kind::Record(_) | Kind::Union(_));
+        if said.get(notes::LABEL) == Some("optional")
+            && self.syntax == Syntax::Proto3
+            && message
+            && lowered.label.is_none()
+            && lowered.oneof.is_none()
+        {
+            lowered.label = Some(Label::Optional);
+            said.take(notes::LABEL);
+        }
         if presence != field.presence {
             let text = if field.presence == Presence::Required { "required" } else { "optional" };
             said.set(keys::PRESENCE, text);

@@ -173,7 +173,7 @@ impl<'a> Homes<'a> {
         let loaded = load::load(&crate::Source::new("all.proto", all), &files)?;
         let symbols = Symbols::new(&loaded)?;
         check::check(&symbols)?;
-        let known = model::build(&symbols, model::Purpose::Options)?.schema;
+        let known = model::build(&symbols, None)?.schema;
         // A type is a standard one when it says the same, and all types in it are standard ones.
         let mut same: HashMap<TypeId, &'static str> = HashMap::new();
         for id in known.named_types() {

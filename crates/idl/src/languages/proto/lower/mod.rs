@@ -44,7 +44,7 @@ pub(super) fn lower(module: &Module) -> Result<(File, Vec<Lost>)> {
         wrappers: HashMap::new(),
         wrapper_items: Vec::new(),
         null: None,
-        items: HashMap::new(),
+        extensions: HashMap::new(),
         custom: HashMap::new(),
     };
     let mut file = lowering.file(module)?;
@@ -62,8 +62,8 @@ struct Lowering<'a> {
     wrapper_items: Vec<Item>,
     /// The full name of the enum that is a null.
     null: Option<String>,
-    /// What lies inside each message, by its type; `None` is the file.
-    items: HashMap<Option<TypeId>, Vec<Item>>,
+    /// The extensions in each message, by its type; `None` is the file.
+    extensions: HashMap<Option<TypeId>, Vec<Item>>,
     /// Full names of custom options: in the model, and in the file.
     custom: HashMap<String, String>,
 }
@@ -87,24 +87,19 @@ impl Lowering<'_> {
         if let Some(root) = module.root {
             said.set(keys::ROOT, type_text(&schema.type_json(root)));
         }
-        // From the inside out: what lies inside a message is made before the message.
-        let mut order: Vec<TypeId> = schema.named_types().filter(|&id| self.homes.of(id).is_declared()).collect();
-        order.sort_by_key(|&id| std::cmp::Reverse(self.homes.depth(id)));
-        for id in order {
-            let item = self.named_type(id)?;
-            let around = if let Home::Inside(parent, _) = self.homes.of(id) { Some(*parent) } else { None };
-            self.items.entry(around).or_default().push(item);
+        let mut declared: Vec<(TypeId, Item)> = Vec::new();
+        for id in schema.named_types().filter(|&id| self.homes.of(id).is_declared()).collect::<Vec<_>>() {
+            declared.push((id, self.named_type(id)?));
         }
         if let Some(root) = module.root
             && !matches!(schema.kind(root), Kind::Record(_) | Kind::Union(_))
         {
             self.root_wrapper(root)?;
         }
-        file.items = self.items.remove(&None).unwrap_or_default();
-        file.items.append(&mut self.wrapper_items);
-        file.items.append(&mut custom);
+        self.extensions.entry(None).or_default().append(&mut custom);
+        file.items = self.assemble(declared);
         let mut imports: Vec<&str> = self.homes.imports().collect();
-        if file.items.iter().any(|item| extends_options(item)) || self.items.values().flatten().any(extends_options) {
+        if file.items.iter().any(extends_options) {
             imports.push(wkt::DESCRIPTOR);
         }
         imports.sort_unstable();
@@ -113,6 +108,26 @@ impl Lowering<'_> {
         file.imports = imports.into_iter().map(import).collect();
         file.comment = comment(None, &said);
         Ok(file)
+    }
+
+    /// Puts types into those that they lie in, from the inside out, then extensions.
+    fn assemble(&mut self, mut declared: Vec<(TypeId, Item)>) -> Vec<Item> {
+        declared.sort_by_key(|(id, _)| std::cmp::Reverse(self.homes.depth(*id)));
+        let mut inside: HashMap<Option<TypeId>, Vec<Item>> = HashMap::new();
+        for (id, mut item) in declared {
+            if let Item::Message(message) = &mut item {
+                message.items = inside.remove(&Some(id)).unwrap_or_default();
+                message.items.extend(self.extensions.remove(&Some(id)).unwrap_or_default());
+                mark_groups(&mut message.fields, &mut message.items);
+            }
+            let around = if let Home::Inside(parent, _) = self.homes.of(id) { Some(*parent) } else { None };
+            inside.entry(around).or_default().push(item);
+        }
+        let mut items = inside.remove(&None).unwrap_or_default();
+        items.append(&mut self.wrapper_items);
+        items.extend(self.extensions.remove(&None).unwrap_or_default());
+        mark_groups(&mut [], &mut items);
+        items
     }
 
     /// The statements that declare custom options, as items; those that cannot be declared are lost.
@@ -134,18 +149,18 @@ impl Lowering<'_> {
             let (around, identifier) = self.homes.extension(&full_name);
             let output = self.homes.inside(around, &identifier);
             if output != full_name {
-                field.comment = comment(None, &Notes::default().with(keys::NAME, full_name.as_str()));
+                field.comment = comment(None, &Notes::default().with(keys_of_protobuf::EXTENSION, full_name.as_str()));
             }
             field.name = Name::new(identifier);
             self.delimited_option(&mut field);
             self.custom.insert(format!(".{full_name}"), format!(".{output}"));
             match around {
-                Some(id) => self.items.entry(Some(id)).or_default().push(Item::Extension(field)),
+                Some(id) => self.extensions.entry(Some(id)).or_default().push(Item::Extension(field)),
                 None => items.push(Item::Extension(field)),
             }
         }
         // Their own options may be custom ones, declared later.
-        for item in items.iter_mut().chain(self.items.values_mut().flatten()) {
+        for item in items.iter_mut().chain(self.extensions.values_mut().flatten()) {
             if let Item::Extension(field) = item {
                 field.options.retain_mut(|option| rename(option, &self.custom));
             }
@@ -174,7 +189,36 @@ fn extends_options(item: &Item) -> bool {
         Item::Extension(field) => {
             field.extendee.as_ref().is_some_and(|name| name.text.starts_with(".google.protobuf."))
         }
-        _ => false,
+        Item::Message(message) => message.items.iter().any(extends_options),
+        Item::Enum(_) => false,
+    }
+}
+
+/// Marks the messages that fields and extensions declare as groups do.
+fn mark_groups(fields: &mut [super::ast::Field], items: &mut [Item]) {
+    let mut wanted: std::collections::HashSet<String> = std::collections::HashSet::new();
+    wanted.extend(fields.iter().filter(|field| field.group).map(|field| field.name.text.clone()));
+    wanted.extend(items.iter().filter_map(|item| match item {
+        Item::Extension(field) if field.group => Some(field.name.text.clone()),
+        _ => None,
+    }));
+    let mut found = std::collections::HashSet::new();
+    for item in items.iter_mut() {
+        if let Item::Message(message) = item
+            && message.name.text.starts_with(|c: char| c.is_ascii_uppercase())
+            && wanted.contains(&message.name.text.to_ascii_lowercase())
+        {
+            message.group = true;
+            found.insert(message.name.text.to_ascii_lowercase());
+        }
+    }
+    for field in fields.iter_mut().filter(|field| field.group) {
+        field.group = found.contains(&field.name.text);
+    }
+    for item in items {
+        if let Item::Extension(field) = item {
+            field.group &= found.contains(&field.name.text);
+        }
     }
 }
 

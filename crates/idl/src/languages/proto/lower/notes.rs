@@ -50,7 +50,7 @@ impl Lowering<'_> {
             field.options.retain(|option| !option.is("features.message_encoding"));
         }
         if self.syntax != Syntax::Proto2 && field.label == Some(super::super::ast::Label::Optional) {
-            field.label = if self.syntax == Syntax::Proto3 { field.label } else { None };
+            field.label = None;
         }
         if self.syntax == Syntax::Edition2023 {
             field.options.retain(|option| !option.is("packed"));

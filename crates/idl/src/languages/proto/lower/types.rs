@@ -91,10 +91,6 @@ impl Lowering<'_> {
                 message.fields.push(lowered);
             }
         }
-        message.items = self.items.remove(&Some(id)).unwrap_or_default();
-        for field in message.fields.iter_mut().filter(|field| field.group) {
-            field.group = mark_group(&mut message.items, &field.name.text);
-        }
         message.comment = comment(record.doc.as_deref(), &said);
         Ok(message)
     }
@@ -155,7 +151,6 @@ impl Lowering<'_> {
                 ..super::fields::plain(&name, ty, branch.number)
             });
         }
-        message.items = self.items.remove(&Some(id)).unwrap_or_default();
         Ok(message)
     }
 
@@ -248,21 +243,6 @@ impl Lowering<'_> {
         self.wrapper_items.push(Item::Message(item));
         Ok(())
     }
-}
-
-/// Finds the message that a group with this name declares, and marks it as one.
-pub(super) fn mark_group(items: &mut [Item], field: &str) -> bool {
-    for item in items {
-        if let Item::Message(message) = item
-            && message.name.text.to_ascii_lowercase() == field
-            && message.name.text.starts_with(|c: char| c.is_ascii_uppercase())
-        {
-            message.group = true;
-            // A group's comment is that of its field.
-            return true;
-        }
-    }
-    false
 }
 
 /// How a scalar is read: the type expression.
