@@ -5,6 +5,8 @@
 //! the format has no other nothing. What the reader's schema has no place for is not a difference: it is left out by
 //! design, and rules speak about it where it matters.
 
+use std::collections::HashSet;
+
 use serde_json::Value as Json;
 use wirewise_core::{AnyValue, Cell, Document, Float, Int, Kind, Record, Schema, State, TypeId};
 
@@ -189,6 +191,30 @@ impl<'a> Comparison<'a> {
                 _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
             })?;
         }
+        self.unwritten(path, written, read, got)
+    }
+
+    /// What the reader found in fields that the writer does not have: only formats that find fields by their place can
+    /// take something for a value that nobody wrote.
+    fn unwritten(&self, path: &mut String, written: &'a Record, read: &'a Record, got: Cell) -> Compared {
+        if !self.ruleset.absent_is_default {
+            return Ok(());
+        }
+        let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        let to = self.got.record(read, got);
+        let taken: HashSet<usize> = (0..written.fields.len())
+            .filter_map(|position| (self.ruleset.match_field)(writer, written, position, reader, read))
+            .collect();
+        for (position, field) in read.fields.iter().enumerate().filter(|(position, _)| !taken.contains(position)) {
+            let Some(cell) = to.get(position) else { continue };
+            let ty = field.value_type();
+            let (_, value) = bare(self.got, ty, Some(cell));
+            if value.is_some() && !is_zero(self.got, ty, cell) && !is_default(self.got, field, cell) {
+                path.push_str(&format!(".{}", field.name));
+                let got = text(self.got, ty, cell);
+                return Err(Box::new(Difference { path: path.clone(), wrote: "nothing".to_owned(), got }));
+            }
+        }
         Ok(())
     }
 
@@ -266,6 +292,16 @@ fn bare(document: &Document<'_>, mut ty: TypeId, mut cell: Option<Cell>) -> (Typ
     }
 }
 
+/// Whether a value is what its field is when it is not there: its default, or the first symbol of an enum without a zero.
+fn is_default(document: &Document<'_>, field: &wirewise_core::Field, cell: Cell) -> bool {
+    let ty = field.value_type();
+    match (default_of(document.schema(), field), document.schema().kind(ty)) {
+        (Some(default), _) => same_json(&default_text(document, ty, cell), &default.to_string()),
+        (None, Kind::Enum(e)) => e.symbols[0].number == cell.as_i64(),
+        _ => false,
+    }
+}
+
 /// Whether a value is what a format may leave out.
 fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
     match document.schema().kind(ty) {
@@ -278,7 +314,10 @@ fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
         Kind::Record(record) => {
             let view = document.record(record, cell);
             record.fields.iter().enumerate().all(|(position, field)| {
-                view.state(position) != State::Present || is_zero(document, field.value_type(), view.cell(position))
+                let (ty, cell) = (field.value_type(), view.cell(position));
+                view.state(position) != State::Present
+                    || is_zero(document, ty, cell)
+                    || is_default(document, field, cell)
             })
         }
         Kind::Null => true,

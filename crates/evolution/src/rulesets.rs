@@ -1,5 +1,6 @@
 //! One folder per format.
 
+mod flatbuffers;
 mod protobuf;
 mod shared;
 mod thrift;
@@ -9,7 +10,7 @@ use wirewise_core::{Record, Schema};
 use crate::rule::Ruleset;
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &thrift::RULES];
+pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &thrift::RULES];
 
 /// The rules of this format.
 pub fn find(format: &str) -> Option<&'static Ruleset> {

@@ -16,6 +16,7 @@ use wirewise_core::{Arena, Document, Losses, Recorder, Result, Schema, Silent};
 
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use plan::Plan;
+pub use plan::{ids, underlying};
 
 /// The FlatBuffers format.
 pub(crate) struct FlatBuffers;

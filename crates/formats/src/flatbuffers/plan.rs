@@ -187,18 +187,7 @@ const MOST: usize = u16::MAX as usize;
 
 impl Plan {
     pub(super) fn new(schema: &Schema, list_is_stream: bool) -> Result<Plan> {
-        let count = schema.types().len();
-        let mut planner = Planner {
-            schema,
-            tables: Vec::new(),
-            records: vec![None; count],
-            boxes: vec![None; count],
-            entries: vec![None; count],
-            unions: Vec::new(),
-            by_union: vec![None; count],
-            structs: Structs::new(schema),
-            pending: Vec::new(),
-        };
+        let mut planner = Planner::new(schema);
         let root = match schema.kind(schema.root()) {
             Kind::List(item) if list_is_stream => Root::Stream(planner.target(*item)),
             _ => Root::One(planner.target(schema.root())),
@@ -234,6 +223,30 @@ impl Plan {
     }
 }
 
+/// The ids of a record's fields, by position: places in the vtable, of a union that of its value. A field that holds
+/// nothing has none, and neither have those of a struct.
+///
+/// # Errors
+/// As for a codec: ids that collide, structs that cannot be.
+pub fn ids(schema: &Schema, ty: TypeId) -> Result<Vec<Option<u16>>> {
+    let Kind::Record(record) = schema.kind(ty) else { return Ok(Vec::new()) };
+    let mut ids = vec![None; record.fields.len()];
+    if !schema.type_notes(ty).has(notes::STRUCT) {
+        for slot in Planner::new(schema).record_table(ty, record)?.slots {
+            ids[slot.position] = Some(slot.id + slot.store.ids() as u16 - 1);
+        }
+    }
+    Ok(ids)
+}
+
+/// The integer type that an enum is written as.
+pub fn underlying(schema: &Schema, e: TypeId) -> Option<Int> {
+    match scalar(schema, e) {
+        Some(Scalar::Enum(int)) => Some(int),
+        _ => None,
+    }
+}
+
 /// Tables refer to each other by index, in circles too: indices are given out first, tables filled in later.
 struct Planner<'a> {
     schema: &'a Schema,
@@ -254,7 +267,22 @@ enum Pending {
     Union(usize, TypeId),
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(schema: &'a Schema) -> Self {
+        let count = schema.types().len();
+        Planner {
+            schema,
+            tables: Vec::new(),
+            records: vec![None; count],
+            boxes: vec![None; count],
+            entries: vec![None; count],
+            unions: Vec::new(),
+            by_union: vec![None; count],
+            structs: Structs::new(schema),
+            pending: Vec::new(),
+        }
+    }
+
     fn finish(&mut self) -> Result<()> {
         while let Some(pending) = self.pending.pop() {
             match pending {
