@@ -232,7 +232,9 @@ impl<'a, T: Tracer> Decoder<'a, T> {
 
     fn field(&mut self, record: &Record, at: u32, plan: &FieldPlan, depth: usize) -> Result<()> {
         let position = plan.position;
-        self.tracer.field(&record.fields[position].name);
+        if T::ON {
+            self.tracer.field(&record.fields[position].name);
+        }
         match plan.nothing {
             Nothing::Never => {
                 let cell = self.value(plan.op, depth + 1)?;
