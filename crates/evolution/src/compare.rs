@@ -321,6 +321,8 @@ fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
             })
         }
         Kind::Null => true,
+        Kind::Any => matches!(document.any(cell), AnyValue::Null),
+        Kind::Nullable(_) => cell == Cell::NULL,
         _ => false,
     }
 }

@@ -119,7 +119,8 @@ fn id_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
         id.saturating_sub(u16::from(is_union))..=id
     };
     for (position, field) in read.fields.iter().enumerate() {
-        if written.position_of_number(field.number).is_some() {
+        // A field that holds nothing has no id: then it is as if writers did not have it.
+        if written.position_of_number(field.number).is_some_and(|other| old[other].is_some()) {
             continue;
         }
         let Some(id) = new[position] else { continue };
@@ -299,12 +300,23 @@ fn union_member(at: &mut At<'_>, from: TypeId, to: TypeId) {
     }
 }
 
+/// Whether a value of this type, which is not in the table, would have to have a union in it.
+fn needs_union(schema: &Schema, ty: TypeId, depth: usize) -> bool {
+    match schema.kind(ty) {
+        Kind::Union(_) => true,
+        Kind::Record(record) if depth < 64 => {
+            let required = record.fields.iter().filter(|field| !field.is_stateful());
+            required.into_iter().any(|field| needs_union(schema, field.ty, depth + 1))
+        }
+        _ => false,
+    }
+}
+
 fn required_union(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return };
     for (position, field) in read.fields.iter().enumerate() {
-        let is_union = matches!(reader.kind(field.value_type()), Kind::Union(_));
-        if !is_union || field.is_stateful() {
+        if field.is_stateful() || !needs_union(reader, field.ty, 0) {
             continue;
         }
         let other = written.position_of_number(field.number);
