@@ -125,7 +125,9 @@ pub fn language_of(source: &Source) -> Result<&'static dyn Language> {
         return Ok(json_language(source));
     }
     find_for_path(Path::new(&*source.name)).ok_or_else(|| {
-        let known: Vec<_> = LANGUAGES.iter().flat_map(|language| language.info().extensions).copied().collect();
+        let mut known: Vec<_> = LANGUAGES.iter().flat_map(|language| language.info().extensions).copied().collect();
+        known.sort_unstable();
+        known.dedup();
         Error::at(Place::file(&source.name), "the file's name does not say which schema language it has")
             .hint(format!("known are {}", known.join(", ")))
     })
@@ -133,7 +135,7 @@ pub fn language_of(source: &Source) -> Result<&'static dyn Language> {
 
 /// Which of the languages that are JSON a file has.
 fn json_language(source: &Source) -> &'static dyn Language {
-    let json: Option<serde_json::Value> = serde_json::from_slice(&source.bytes).ok();
+    let json: Option<serde_json::Value> = source.text().ok().and_then(|text| serde_json::from_str(text).ok());
     let has = |member: &str| json.as_ref().is_some_and(|json| json.get(member).is_some());
     let kind = json.as_ref().and_then(|json| json.get("type")?.as_str());
     if has("wirewise") || json.is_none() {

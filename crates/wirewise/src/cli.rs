@@ -28,6 +28,7 @@ pub(crate) enum Output {
 pub(crate) enum Command {
     Measure(Measure),
     Convert(Convert),
+    Inspect(Inspect),
     /// Work with schemas.
     Schema {
         #[command(subcommand)]
@@ -112,6 +113,7 @@ Examples:
   wirewise schema infer corpus/people.json -o /tmp/people.schema.json
   wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
   wirewise convert --from avro-container --to json /tmp/people.avro
+  wirewise convert --from protobuf --to json --schema conformance/protobuf/profile.proto --type UserProfile conformance/protobuf/profile.pb
   echo '{\"id\":1,\"from\":\"json\",\"to\":\"cbor\",\"in\":\"eyJhIjoxfQ==\"}' | wirewise convert --stdio
 
 With --stdio it serves other programs: a request a line, and an answer a line, both JSON, documented in docs/stdio.md.
@@ -153,6 +155,78 @@ pub(crate) struct Convert {
     pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
+}
+
+/// Show what each byte of a payload is.
+///
+/// Every message is shown byte by byte: where it lies, what it is for, which field it belongs to, and what it reads as.
+/// With --schema any variant; without one, formats that say themselves what their values are (JSON, MessagePack, CBOR,
+/// Avro containers) and, as far as its bytes tell, Protobuf. What is not told is guessed, and how sure the guess is goes
+/// to standard error. A broken message is explained up to where it stops being valid.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise inspect --max-messages 1 corpus/geo-points.json
+  wirewise convert --to msgpack corpus/geo-points.json -o /tmp/points.msgpack
+  wirewise inspect --by-field /tmp/points.msgpack
+  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
+  wirewise convert --to cbor-positional --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.cbor
+  wirewise inspect --from cbor-positional --schema /tmp/people.schema.json --max-messages 1 /tmp/people.cbor
+
+Exit status: 0 all is valid; 1 the format cannot be explained like this; 2 bad usage, or a broken payload (which is
+shown as far as it goes). The JSON form is documented in docs/inspect-json.md.")]
+pub(crate) struct Inspect {
+    /// File with the payload; `-` for standard input.
+    #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
+    pub(crate) input: PathBuf,
+    /// Variant of the input; by default what its name and its bytes say.
+    #[arg(long, value_name = "VARIANT", value_parser = format_names())]
+    pub(crate) from: Option<String>,
+    /// How messages follow each other in the input; by default what its bytes say.
+    #[arg(long, value_name = "FRAMING", value_parser = inspected_framing_names())]
+    pub(crate) in_framing: Option<String>,
+    /// What is around the data, from the outside in, instead of what its bytes say.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LAYER")]
+    pub(crate) unwrap: Vec<Wrapper>,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFile,
+    /// Show where the bytes go: for each field what its values take, and what carrying them takes.
+    #[arg(long)]
+    pub(crate) by_field: bool,
+    /// Stop after N messages.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_messages: Option<u64>,
+    /// Show long values whole, instead of their first lines.
+    #[arg(long)]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// What can be around data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Wrapper {
+    /// Nothing.
+    None,
+    Gzip,
+    Zstd,
+    Lz4,
+    Brotli,
+    /// Magic byte and schema id of Confluent's serializers, before each message.
+    Confluent,
+}
+
+impl Wrapper {
+    /// The name of the compressor that it is.
+    pub(crate) fn compressor(self) -> Option<&'static str> {
+        match self {
+            Wrapper::None | Wrapper::Confluent => None,
+            Wrapper::Gzip => Some("gzip"),
+            Wrapper::Zstd => Some("zstd"),
+            Wrapper::Lz4 => Some("lz4"),
+            Wrapper::Brotli => Some("brotli"),
+        }
+    }
 }
 
 /// What hostile input may make us do.
@@ -241,8 +315,9 @@ pub(crate) struct LockOptions {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
-  wirewise schema translate /tmp/people.schema.json --to schema-file
+  wirewise schema translate conformance/protobuf/profile.proto --type Subscription --to avro -o /tmp/user.avsc
+  wirewise schema translate /tmp/user.avsc --to wirewise --lock /tmp/user.wirewise-lock.json
+  wirewise schema translate /tmp/user.avsc --to wirewise --locked
 
 Exit status: 0 done; 1 the target cannot express something, or --locked forbids a change; 2 bad usage or a bad schema.
 The JSON form of results and errors is documented in docs/json-output.md.")]
@@ -276,9 +351,8 @@ pub(crate) struct Translate {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
-  wirewise schema show /tmp/people.schema.json
-  wirewise schema show --avro /tmp/people.schema.json
+  wirewise schema show conformance/protobuf/profile.proto
+  wirewise schema show --avro conformance/avro/user-profile.avsc
   wirewise schema show --output json corpus/real/quickstop-null.avro
 
 The JSON form is documented in docs/json-output.md.")]
@@ -308,8 +382,10 @@ pub(crate) struct Show {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema check crates/evolution/rules/protobuf/field-type/previous/schema.proto crates/evolution/rules/protobuf/field-type/current/schema.proto
-  wirewise schema check --mode full --level source crates/evolution/rules/protobuf/json-field-name/previous/schema.proto crates/evolution/rules/protobuf/json-field-name/current/schema.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check --mode full --level source corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v3.proto || echo 'it breaks readers'
+  wirewise schema check --mode backward_transitive corpus/schemas/user-v1.proto corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
 
 Exit status: 0 compatible; 1 incompatible; 2 bad usage or bad input.
 Every rule is explained in docs/evolution-rules.md. The JSON form is documented in docs/json-output.md.")]
@@ -428,6 +504,11 @@ fn ruleset_names() -> PossibleValuesParser {
 
 fn framing_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Framing::ALL.map(Framing::name))
+}
+
+/// The frames of gRPC are no framing of files.
+fn inspected_framing_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Framing::ALL.map(Framing::name).into_iter().chain(["grpc"]))
 }
 
 fn loss_names() -> PossibleValuesParser {

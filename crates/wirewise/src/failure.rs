@@ -49,6 +49,9 @@ struct Details {
     changes: Vec<String>,
 }
 
+/// Changes that are listed as text.
+const MOST_CHANGES: usize = 20;
+
 /// Another place that matters: the first of two declarations.
 #[derive(Debug, Serialize)]
 struct Related {
@@ -254,6 +257,18 @@ impl Failure {
         }
     }
 
+    /// What is wrong with an input that was explained up to there.
+    pub(crate) fn in_item(broken: &wirewise_inspect::Broken, input: &Path) -> Self {
+        let mut failure = Failure::from_error(&broken.error).in_file(input);
+        failure.0.status = Status::Bad;
+        failure.0.record = Some(broken.message);
+        match &broken.within {
+            Some(within) => failure.0.message = format!("byte {} of {within}: {}", broken.offset, failure.0.message),
+            None => failure.0.offset = Some(broken.offset),
+        }
+        failure
+    }
+
     /// Tells the user, and gives the exit status.
     pub(crate) fn report(&self, output: Output) -> ExitCode {
         match self.0.status {
@@ -291,6 +306,12 @@ impl Failure {
             if let (Some(line), Some(column)) = (related.line, related.column) {
                 out.push_str(&format!(":{line}:{column}"));
             }
+        }
+        for change in self.0.changes.iter().take(MOST_CHANGES) {
+            out.push_str(&format!("\n  {change}"));
+        }
+        if let Some(more) = self.0.changes.len().checked_sub(MOST_CHANGES).filter(|&more| more > 0) {
+            out.push_str(&format!("\n  and {more} more"));
         }
         if let Some(hint) = &self.0.hint {
             out.push_str(&format!("\n  {}", hint.replace('\n', "\n  ")));

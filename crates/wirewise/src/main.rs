@@ -9,6 +9,7 @@ mod failure;
 mod files;
 mod formats;
 mod framing;
+mod inspect;
 mod interrupt;
 mod measure;
 mod schema;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         cli::Command::Measure(options) => measure::run(options, output),
         cli::Command::Convert(options) => convert::run(options, output),
+        cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command } => schema::run(command, output),
         cli::Command::Corpus(options) => corpus::run(options, output),
         cli::Command::Formats(options) => formats::run(options, output),

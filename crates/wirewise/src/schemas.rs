@@ -46,7 +46,10 @@ pub(crate) fn load(path: &Path, from: Option<&str>, roots: &[PathBuf]) -> Result
     let source = Source::new(&name, bytes);
     let language = match from {
         Some(language) => language,
-        None => language_of(&source).map_err(wrong)?,
+        None => language_of(&source).map_err(|error| match files::is_standard(path) {
+            true => Failure::bad("standard input does not say which schema language it has").hint("--from says it"),
+            false => wrong(error),
+        })?,
     };
     let disk = DiskFiles::new(path, &source, roots);
     let module = language.read(&source, &disk).map_err(wrong)?;

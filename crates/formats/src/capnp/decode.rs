@@ -3,10 +3,11 @@
 use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Recorder, Result, Role, Silent, Tracer, TypeId};
 
 use super::CapnpCodec;
-use super::message::{self, At, ListView, Message, StructView, Target, WORD};
-use super::packed::{Mapped, Unpacker};
+use super::frame::{frame, unpack, unpacked};
+use super::message::{At, ListView, Message, StructView, Target, WORD};
+use super::packed::Mapped;
 use super::plan::{Element, Home, Member, Slot, Struct, element};
-use super::trace::Cover;
+use super::trace::{self, Cover};
 use crate::dynamic::{duplicate, too_deep};
 use crate::json::any_from_text;
 
@@ -14,11 +15,11 @@ use crate::json::any_from_text;
 pub(super) fn read(codec: &CapnpCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
     arena.begin(input)?;
     if codec.packed {
-        let (message, used) = unpack(input, arena)?;
+        let (message, used) = unpack(input, arena.limits())?;
         read_message(codec, &message, input, arena, losses, &mut Silent).map_err(unpacked)?;
         return Ok(used);
     }
-    let bytes = frame(input, arena)?;
+    let bytes = frame(input, arena.limits())?;
     read_message(codec, &input[..bytes], input, arena, losses, &mut Silent)?;
     Ok(bytes)
 }
@@ -33,48 +34,14 @@ pub(super) fn trace(
 ) -> Result<usize> {
     arena.begin(input)?;
     if codec.packed {
-        let (message, used) = unpack(input, arena)?;
+        let (message, used) = unpack(input, arena.limits())?;
         let mut mapped = Mapped::new(&input[..used], message.len() / WORD, recorder);
         read_message(codec, &message, input, arena, losses, &mut mapped).map_err(unpacked)?;
         return Ok(used);
     }
-    let bytes = frame(input, arena)?;
+    let bytes = frame(input, arena.limits()).inspect_err(|_| trace::header(input, recorder))?;
     read_message(codec, &input[..bytes], input, arena, losses, recorder)?;
     Ok(bytes)
-}
-
-fn unpacked(error: Error) -> Error {
-    if error.offset().is_some() { error.hint("the place is counted in the unpacked message") } else { error }
-}
-
-/// Size in bytes of the message at the start of the input, which is checked to be there.
-fn frame(input: &[u8], arena: &Arena) -> Result<usize> {
-    let expected = "the segment table of a message";
-    let first = *input.first_chunk().ok_or_else(|| Error::end(input.len(), expected))?;
-    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
-    let table = input.get(..table).ok_or_else(|| Error::end(input.len(), expected))?;
-    let bytes = message::message_bytes(table, arena.limits())?;
-    if input.len() < bytes {
-        let expected = format_args!("the end of a message of {bytes} bytes, as its segment table says,");
-        return Err(Error::end(input.len(), expected));
-    }
-    Ok(bytes)
-}
-
-/// The message at the start of packed input, unpacked, and how much of the input it took.
-fn unpack(input: &[u8], arena: &Arena) -> Result<(Vec<u8>, usize)> {
-    let mut unpacker = Unpacker::new(input);
-    let mut out = Vec::with_capacity(input.len().saturating_mul(2).min(1 << 16));
-    unpacker.words(1, &mut out)?;
-    let first = *out.first_chunk().unwrap_or(&[0; 4]);
-    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
-    unpacker.words(table / WORD - 1, &mut out)?;
-    let bytes = message::message_bytes(&out, arena.limits())?;
-    unpacker.words((bytes - table) / WORD, &mut out)?;
-    if unpacker.is_within_run() {
-        return Err(Error::syntax(unpacker.pos, "a run of packed words goes on after the end of the message"));
-    }
-    Ok((out, unpacker.pos))
 }
 
 fn read_message<T: Tracer>(

@@ -18,7 +18,7 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
     let header = out.len();
     out.extend_from_slice(&[0; WORD]);
     let base = out.len();
-    let mut writer = Writer { codec, document, losses, out, base, empty: 0, is_default: false };
+    let mut writer = Writer { codec, document, losses, out, base, empty: 0, is_default: false, waiting: None };
     let pointer = writer.alloc(1)?;
     let plan = codec.plan.root(&codec.schema);
     let at = writer.new_struct(pointer, plan)?;
@@ -39,8 +39,16 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
 pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: TypeId) -> Result<Vec<u8>> {
     let mut out = vec![0; WORD];
     let mut losses = Losses::none();
-    let mut writer =
-        Writer { codec, document, losses: &mut losses, out: &mut out, base: WORD, empty: 0, is_default: true };
+    let mut writer = Writer {
+        codec,
+        document,
+        losses: &mut losses,
+        out: &mut out,
+        base: WORD,
+        empty: 0,
+        is_default: true,
+        waiting: None,
+    };
     let pointer = writer.alloc(1)?;
     writer.pointer(pointer, ty, document.root())?;
     let words = (out.len() / WORD - 1) as u32;
@@ -59,6 +67,22 @@ struct Writer<'a> {
     empty: u64,
     /// Whether this is a default of the schema, which need not name a member of each union.
     is_default: bool,
+    /// Pointers of the struct that is being filled, when its members are not in the order of these.
+    waiting: Option<Box<Waiting<'a>>>,
+}
+
+/// Pointers to be written, and the groups that the next of them are in.
+#[derive(Default)]
+struct Waiting<'a> {
+    path: Vec<&'a str>,
+    pointers: Vec<Pending<'a>>,
+}
+
+struct Pending<'a> {
+    index: usize,
+    ty: TypeId,
+    cell: Cell,
+    path: Vec<&'a str>,
 }
 
 /// A struct that is being written.
@@ -129,7 +153,12 @@ impl<'a> Writer<'a> {
     fn value(&mut self, plan: &'a Struct, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
         let document = self.document;
         match self.codec.schema.kind(ty) {
-            Kind::Record(record) => self.record(&plan.scope, at, record, cell),
+            Kind::Record(record) if plan.is_ordered => self.record(&plan.scope, at, record, cell),
+            Kind::Record(record) => {
+                self.waiting = Some(Box::default());
+                self.record(&plan.scope, at, record, cell)?;
+                self.write_waiting(at)
+            }
             Kind::Nullable(_) => match document.boxed(cell) {
                 Some(cell) => self.member(&plan.scope.members[0], at, cell),
                 None => Ok(()),
@@ -138,12 +167,54 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes the pointers that wait, in their order.
+    fn write_waiting(&mut self, at: StructAt) -> Result<()> {
+        let mut pointers = self.waiting.take().map(|waiting| waiting.pointers).unwrap_or_default();
+        pointers.sort_by_key(|pending| pending.index);
+        for Pending { index, ty, cell, path } in pointers {
+            let written = match self.codec.schema.kind(ty) {
+                Kind::Nullable(_) => self.boxed(at.pointers + index * WORD, ty, cell),
+                _ => self.pointer(at.pointers + index * WORD, ty, cell),
+            };
+            written.map_err(|error| path.into_iter().rev().fold(error, Error::in_field))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer was put to those that wait.
+    fn waits(&mut self, index: usize, ty: TypeId, cell: Cell) -> bool {
+        let Some(waiting) = &mut self.waiting else { return false };
+        waiting.pointers.push(Pending { index, ty, cell, path: waiting.path.clone() });
+        true
+    }
+
+    /// The pointers of the next members belong to this field.
+    fn enter(&mut self, name: &'a str) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.path.push(name);
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.path.pop();
+        }
+    }
+
+    /// A nullable scalar in a union: a struct of its own.
+    fn boxed(&mut self, pointer: usize, ty: TypeId, cell: Cell) -> Result<()> {
+        let plan = self.codec.plan.of(ty);
+        let at = self.new_struct(pointer, plan)?;
+        self.member(&plan.scope.members[0], at, cell)
+    }
+
     /// Fills the fields of a record, or of a group that is one.
     fn record(&mut self, scope: &'a Scope, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
         let view = self.document.record(record, cell);
         for member in &scope.members {
             let position = member.position;
             let field = &record.fields[position];
+            self.enter(&field.name);
             let written = match view.state(position) {
                 State::Present => self.member(member, at, view.cell(position)),
                 State::Null if field.is_optional() => {
@@ -153,6 +224,7 @@ impl<'a> Writer<'a> {
                 _ => Ok(()),
             };
             written.map_err(|error| error.in_field(&field.name))?;
+            self.leave();
         }
         for oneof in &scope.oneofs {
             self.oneof(oneof, at, record, view)?;
@@ -185,20 +257,25 @@ impl<'a> Writer<'a> {
         }
         let Some((_, member)) = chosen else { return Ok(()) };
         let field = &record.fields[member.position];
+        self.enter(&field.name);
         let written = match (view.state(member.position), self.codec.schema.kind(member.ty)) {
             // A null pointer.
             (State::Null, _) => Ok(()),
             // A nullable scalar is a struct of its own here.
             (_, Kind::Nullable(_)) => match member.home {
                 Home::Slot(Slot::Pointer(index)) => {
-                    let plan = self.codec.plan.of(member.ty);
-                    let new = self.new_struct(at.pointers + index * WORD, plan);
-                    new.and_then(|new| self.member(&plan.scope.members[0], new, view.cell(member.position)))
+                    let cell = view.cell(member.position);
+                    if self.waits(index, member.ty, cell) {
+                        Ok(())
+                    } else {
+                        self.boxed(at.pointers + index * WORD, member.ty, cell)
+                    }
                 }
                 _ => Ok(()),
             },
             _ => self.member(member, at, view.cell(member.position)),
         };
+        self.leave();
         written.map_err(|error| error.in_field(&field.name))
     }
 
@@ -225,7 +302,10 @@ impl<'a> Writer<'a> {
                     self.set(at.data, *bit, 4, value.into());
                 }
                 let branch = &union.branches[position];
-                self.slot(slot, at, branch.ty, cell).map_err(|error| error.in_field(&branch.name))
+                self.enter(&branch.name);
+                self.slot(slot, at, branch.ty, cell).map_err(|error| error.in_field(&branch.name))?;
+                self.leave();
+                Ok(())
             }
         }
     }
@@ -238,6 +318,7 @@ impl<'a> Writer<'a> {
                 self.set(at.data, bit, lg, bits ^ default);
                 Ok(())
             }
+            Slot::Pointer(index) if self.waits(index, ty, cell) => Ok(()),
             Slot::Pointer(index) => self.pointer(at.pointers + index * WORD, ty, cell),
         }
     }

@@ -2,6 +2,8 @@
 
 mod decode;
 mod encode;
+mod explain;
+mod frame;
 mod layout;
 mod message;
 pub mod notes;
@@ -13,11 +15,13 @@ mod trace;
 mod unknown;
 mod value;
 
+pub use plan::{Places, places};
+
 use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The Cap'n Proto format.
 pub(crate) struct Capnp;
@@ -61,6 +65,20 @@ impl Format for Capnp {
             codec.plan.defaults[i].message = codec.default_message(i)?;
         }
         Ok(Box::new(codec))
+    }
+
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        explain::explain(variant.id == "capnp-packed", input, limits, recorder)
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        explain::guess(input, INFO.variants)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A schema compiled for Cap'n Proto: which struct each type becomes, and where its fields lie.
 
+use std::collections::BTreeMap;
+
 use wirewise_core::{Error, ErrorKind, Kind, Record, Result, Schema, TypeId};
 
 use super::layout::{self, Layout};
@@ -35,6 +37,8 @@ pub(super) struct Struct {
     /// The bits of each data word that fields and discriminants take.
     pub(super) used: Vec<u64>,
     pub(super) scope: Scope,
+    /// Whether going through the members meets the pointers in their order.
+    pub(super) is_ordered: bool,
 }
 
 /// The members of a struct or group.
@@ -166,6 +170,31 @@ pub(super) fn element(schema: &Schema, ty: TypeId) -> Element {
     }
 }
 
+/// Where the fields of a struct lie.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Words of its data section.
+    pub data_words: u32,
+    /// Pointers after that.
+    pub pointers: u32,
+    /// Of each field, by ordinal: its offset in multiples of its size, or the number of its pointer.
+    pub offsets: BTreeMap<u32, u32>,
+    /// Of each union, the offset of its discriminant in multiples of 16 bits, in ascending order.
+    pub discriminants: Vec<u32>,
+}
+
+/// Where the fields of the struct of a type lie, as the `capnp` compiler lays it out; `None`: it is no struct.
+///
+/// # Errors
+/// As [`shape::shape`], and [`ErrorKind::Unsupported`] for the few unions in unions that the compiler refuses.
+pub fn places(schema: &Schema, ty: TypeId) -> Result<Option<Places>> {
+    let Some(shape) = shape::shape(schema, ty)? else { return Ok(None) };
+    let Layout { data_words, pointers, offsets, unions } = layout::layout(&tree(schema, &shape.members))?;
+    let mut discriminants: Vec<u32> = unions.iter().map(|union| union.discriminant).collect();
+    discriminants.sort_unstable();
+    Ok(Some(Places { data_words, pointers, offsets, discriminants }))
+}
+
 /// The tree that the layout algorithm works on.
 fn tree(schema: &Schema, members: &[shape::Member]) -> Vec<layout::Member> {
     let member = |member: &shape::Member| match &member.form {
@@ -193,7 +222,44 @@ fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut Vec<Defaul
         Kind::Record(_) => compiler.scope(ty, &shape.members)?,
         _ => Scope { members: compiler.values(ty, &shape.members)?, ..Scope::default() },
     };
-    Ok(Struct { ty, data_words, pointers, used: compiler.used, scope })
+    let used = compiler.used;
+    let is_ordered = ordered(&scope, &mut 0);
+    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered })
+}
+
+/// Whether going through a scope meets its pointers in order, all of them at `next` or after it.
+fn ordered(scope: &Scope, next: &mut usize) -> bool {
+    let members = scope.members.iter().all(|member| member_ordered(member, next));
+    members
+        && scope.oneofs.iter().all(|oneof| {
+            // Only one of the arms is there.
+            let start = *next;
+            oneof.arms.iter().all(|arm| {
+                let mut end = start;
+                let is_ordered = match arm {
+                    Arm::Member(member) => member_ordered(member, &mut end),
+                    _ => true,
+                };
+                *next = end.max(*next);
+                is_ordered
+            })
+        })
+}
+
+fn member_ordered(member: &Member, next: &mut usize) -> bool {
+    let start = *next;
+    let mut slot = |slot: &Slot| match slot {
+        Slot::Pointer(index) => {
+            *next = (*next).max(index + 1);
+            *index >= start
+        }
+        _ => true,
+    };
+    match &member.home {
+        Home::Slot(one) | Home::Maybe(_, one) => slot(one),
+        Home::Union { branches, .. } => branches.iter().all(|(_, branch)| slot(branch)),
+        Home::Group(scope) => ordered(scope, next),
+    }
 }
 
 /// Puts members where the layout says.
@@ -235,6 +301,8 @@ impl Compiler<'_> {
                 }
             }
         }
+        // As the compiler's own tools write them.
+        scope.members.sort_by_key(|member| record.fields[member.position].number);
         Ok(scope)
     }
 
@@ -321,12 +389,16 @@ impl Compiler<'_> {
         let nothing = if required {
             None
         } else {
-            let null = |arm: &&Arm| {
-                matches!(arm, Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, .. }))
+            // The first member as a null pointer: a struct rather than what only notes know, and that rather than others.
+            let pointer = match arms.first() {
+                Some(Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, ty, .. })) => Some(*ty),
+                _ => None,
             };
+            let is_struct = pointer.is_some_and(|ty| matches!(self.schema.kind(ty), Kind::Record(_)));
             first(|arm| matches!(arm, Arm::Nothing))
+                .or(is_struct.then_some(0))
                 .or_else(|| first(|arm| matches!(arm, Arm::Skipped(..))))
-                .or_else(|| arms.first().filter(null).map(|_| 0))
+                .or(pointer.map(|_| 0))
         };
         Ok(Oneof { oneof, discriminant: union.map(|(bit, _)| bit), arms, nothing })
     }

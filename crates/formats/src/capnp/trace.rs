@@ -6,7 +6,7 @@ use std::ops::Range;
 use wirewise_core::{Cell, Float, Kind, Role, Schema, Tracer, TypeId};
 
 use super::decode::Reader;
-use super::message::{At, ListView, WORD, table_bytes, u32_at};
+use super::message::{At, ListView, Message, WORD, table_bytes, u32_at};
 
 /// A tracer that knows which bytes have been explained: objects may be shared, and are explained once.
 pub(super) struct Cover<'a, T> {
@@ -152,97 +152,109 @@ impl<'a, T: Tracer> Cover<'a, T> {
     }
 }
 
+/// Explains the segment table at the start of an input, as far as it is there.
+pub(super) fn header<T: Tracer>(input: &[u8], tracer: &mut T) {
+    let Some(&first) = input.first_chunk() else { return };
+    let end = table_bytes(first);
+    if end <= input.len() {
+        Cover::new(tracer, &input[..end]).table(input);
+    }
+}
+
+/// Explains the pointer at `at`, with what lies between it and its target.
+pub(super) fn explain_pointer<T: Tracer>(message: &Message<'_>, cover: &mut Cover<'_, T>, at: At) {
+    let word = message.word(at.byte);
+    explain_word(cover, at.byte, word, "");
+    let mut target = (at.segment, at.byte, word);
+    if word & 3 == 2 {
+        let pads = if word & 4 == 0 { 1 } else { 2 };
+        let Some(pad) = message.place((word >> 32) as usize, i64::from(word as u32 >> 3), pads) else { return };
+        let first = message.word(pad);
+        explain_word(cover, pad, first, "landing pad: ");
+        target = ((word >> 32) as usize, pad, first);
+        if pads == 2 {
+            let tag = message.word(pad + WORD);
+            explain_word(cover, pad + WORD, tag, "landing pad: tag of a ");
+            let place = message.place((first >> 32) as usize, i64::from(first as u32 >> 3), 1);
+            if let (1, 7, Some(start)) = (tag & 3, tag >> 32 & 7, place) {
+                explain_tag(message, cover, start);
+            }
+            return;
+        }
+    }
+    let (segment, byte, pointer) = target;
+    if pointer & 3 == 1 && pointer >> 32 & 7 == 7 {
+        let start = message.word_index(segment, byte) + 1 + i64::from(pointer as i32 >> 2);
+        if let Some(start) = message.place(segment, start, 1) {
+            explain_tag(message, cover, start);
+        }
+    }
+}
+
+fn explain_tag<T: Tracer>(message: &Message<'_>, cover: &mut Cover<'_, T>, at: usize) {
+    let tag = message.word(at);
+    let (count, data, pointers) = (tag as u32 >> 2, tag >> 32 & 0xFFFF, tag >> 48);
+    let value = format_args!("{count} structs of {data} data words and {pointers} pointers");
+    cover.span(at..at + WORD, Role::Length, format_args!("tag of a list of structs"), value);
+}
+
+fn explain_word<T: Tracer>(cover: &mut Cover<'_, T>, at: usize, word: u64, before: &str) {
+    let (offset, high) = (word as i32 >> 2, word >> 32);
+    let count = high >> 3;
+    let (what, value) = match word & 3 {
+        _ if word == 0 => ("null pointer", "null".to_owned()),
+        0 => {
+            let (data, pointers) = (high & 0xFFFF, high >> 16);
+            ("struct pointer", format!("{offset:+} words: {data} data words, {pointers} pointers"))
+        }
+        1 if high & 7 == 7 => ("list pointer", format!("{offset:+} words: structs of {count} words")),
+        1 => {
+            let kinds = [
+                "elements without size",
+                "bits",
+                "bytes",
+                "elements of 2 bytes",
+                "elements of 4 bytes",
+                "elements of 8 bytes",
+                "pointers",
+            ];
+            ("list pointer", format!("{offset:+} words: {count} {}", kinds[high as usize & 7]))
+        }
+        2 if word & 4 == 0 => ("far pointer", format!("segment {high}, word {}", word as u32 >> 3)),
+        2 => ("double-far pointer", format!("segment {high}, word {}", word as u32 >> 3)),
+        _ => ("capability", high.to_string()),
+    };
+    cover.span(at..at + WORD, Role::Pointer, format_args!("{before}{what}"), format_args!("{value}"));
+}
+
+/// Explains a text with its end, or bytes.
+pub(super) fn explain_blob<T: Tracer>(bytes: &[u8], cover: &mut Cover<'_, T>, list: ListView, is_text: bool) {
+    let end = list.start + list.count - usize::from(is_text);
+    let bytes = &bytes[list.start..end];
+    if is_text {
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+        let text = serde_json::Value::from(text);
+        cover.span(list.start..end, Role::Payload, format_args!("text"), format_args!("{text}"));
+        cover.span(end..end + 1, Role::Syntax, format_args!("end of text"), format_args!("0"));
+    } else {
+        let count = list.count;
+        cover.span(list.start..end, Role::Payload, format_args!("data"), format_args!("{count} bytes"));
+    }
+    explain_end(cover, list);
+}
+
+/// Explains the space between the last element of a list and the next word.
+pub(super) fn explain_end<T: Tracer>(cover: &mut Cover<'_, T>, list: ListView) {
+    let bits = list.count * (list.data_bits + 64 * list.pointer_count);
+    cover.rest(list.start..list.start + bits.div_ceil(64) * WORD, "to the next word");
+}
+
 impl<T: Tracer> Reader<'_, T> {
     /// Explains the pointer at `at`, with what lies between it and its target.
     #[inline(always)]
     pub(super) fn trace_pointer(&mut self, at: At) {
         if T::ON {
-            self.explain_pointer(at);
-        }
-    }
-
-    fn explain_pointer(&mut self, at: At) {
-        let word = self.message.word(at.byte);
-        self.explain_word(at.byte, word, "");
-        let mut target = (at.segment, at.byte, word);
-        if word & 3 == 2 {
-            let pads = if word & 4 == 0 { 1 } else { 2 };
-            let Some(pad) = self.message.place((word >> 32) as usize, i64::from(word as u32 >> 3), pads) else {
-                return;
-            };
-            let first = self.message.word(pad);
-            self.explain_word(pad, first, "landing pad: ");
-            target = ((word >> 32) as usize, pad, first);
-            if pads == 2 {
-                let tag = self.message.word(pad + WORD);
-                self.explain_word(pad + WORD, tag, "landing pad: tag of a ");
-                let place = self.message.place((first >> 32) as usize, i64::from(first as u32 >> 3), 1);
-                if let (1, 7, Some(start)) = (tag & 3, tag >> 32 & 7, place) {
-                    self.explain_tag(start);
-                }
-                return;
-            }
-        }
-        let (segment, byte, pointer) = target;
-        if pointer & 3 == 1 && pointer >> 32 & 7 == 7 {
-            let start = self.message.word_index(segment, byte) + 1 + i64::from(pointer as i32 >> 2);
-            if let Some(start) = self.message.place(segment, start, 1) {
-                self.explain_tag(start);
-            }
-        }
-    }
-
-    fn explain_tag(&mut self, at: usize) {
-        let tag = self.message.word(at);
-        let (count, data, pointers) = (tag as u32 >> 2, tag >> 32 & 0xFFFF, tag >> 48);
-        self.cover.span(
-            at..at + WORD,
-            Role::Length,
-            format_args!("tag of a list of structs"),
-            format_args!("{count} structs of {data} data words and {pointers} pointers"),
-        );
-    }
-
-    fn explain_word(&mut self, at: usize, word: u64, before: &str) {
-        let (offset, high) = (word as i32 >> 2, word >> 32);
-        let bytes = at..at + WORD;
-        let what = |what: &'static str| format!("{before}{what}");
-        match word & 3 {
-            _ if word == 0 => {
-                self.cover.span(bytes, Role::Pointer, format_args!("{before}null pointer"), format_args!("null"));
-            }
-            0 => {
-                let (data, pointers) = (high & 0xFFFF, high >> 16);
-                self.cover.span(
-                    bytes,
-                    Role::Pointer,
-                    format_args!("{}", what("struct pointer")),
-                    format_args!("{offset:+} words: {data} data words, {pointers} pointers"),
-                );
-            }
-            1 => {
-                let kinds = ["Void", "1 bit", "1 byte", "2 bytes", "4 bytes", "8 bytes", "pointer", "struct"];
-                let (kind, count) = (kinds[high as usize & 7], high >> 3);
-                let unit = if high & 7 == 7 { "words of structs" } else { "elements of" };
-                let of = if high & 7 == 7 { "" } else { kind };
-                self.cover.span(
-                    bytes,
-                    Role::Pointer,
-                    format_args!("{}", what("list pointer")),
-                    format_args!("{offset:+} words: {count} {unit} {of}"),
-                );
-            }
-            2 => {
-                let double = if word & 4 == 0 { "far pointer" } else { "double-far pointer" };
-                let to = word as u32 >> 3;
-                self.cover.span(
-                    bytes,
-                    Role::Pointer,
-                    format_args!("{}", what(double)),
-                    format_args!("segment {high}, word {to}"),
-                );
-            }
-            _ => self.cover.span(bytes, Role::Pointer, format_args!("{}", what("capability")), format_args!("{high}")),
+            explain_pointer(&self.message, &mut self.cover, at);
         }
     }
 
@@ -250,31 +262,15 @@ impl<T: Tracer> Reader<'_, T> {
     #[inline(always)]
     pub(super) fn trace_blob(&mut self, list: ListView, is_text: bool) {
         if T::ON {
-            self.explain_blob(list, is_text);
+            explain_blob(self.message.bytes, &mut self.cover, list, is_text);
         }
-    }
-
-    fn explain_blob(&mut self, list: ListView, is_text: bool) {
-        let end = list.start + list.count - usize::from(is_text);
-        let bytes = &self.message.bytes[list.start..end];
-        if is_text {
-            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
-            let text = serde_json::Value::from(text);
-            self.cover.span(list.start..end, Role::Payload, format_args!("text"), format_args!("{text}"));
-            self.cover.span(end..end + 1, Role::Syntax, format_args!("end of text"), format_args!("0"));
-        } else {
-            let count = list.count;
-            self.cover.span(list.start..end, Role::Payload, format_args!("data"), format_args!("{count} bytes"));
-        }
-        self.trace_list_end(list);
     }
 
     /// Explains the space between the last element of a list and the next word.
     #[inline(always)]
     pub(super) fn trace_list_end(&mut self, list: ListView) {
         if T::ON {
-            let bits = list.count * (list.data_bits + 64 * list.pointer_count);
-            self.cover.rest(list.start..list.start + bits.div_ceil(64) * WORD, "to the next word");
+            explain_end(&mut self.cover, list);
         }
     }
 }

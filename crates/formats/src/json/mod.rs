@@ -3,18 +3,26 @@
 mod any;
 mod decode;
 mod encode;
+mod guess;
 mod number;
 mod scan;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent, Union};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
 use crate::dynamic::{Style, UnionPlan};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
+
+/// Whether values of this union are objects that name their branch: they are where two branches look alike. Otherwise the
+/// value stands alone. (Not in compact arrays.)
+pub fn is_tagged(schema: &Schema, union: &Union) -> bool {
+    let style = Style { positional: false, textual: true };
+    matches!(UnionPlan::new(schema, union, style), UnionPlan::Tagged)
+}
 
 /// The JSON format.
 pub(crate) struct Json;
@@ -63,6 +71,10 @@ impl Format for Json {
         let style = Style { positional: variant.id == "json-compact", textual: true };
         let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input, INFO.variants)
     }
 }
 
@@ -115,7 +127,11 @@ impl Codec for JsonCodec {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

@@ -32,11 +32,13 @@ impl Lock {
         schema.set_notes(module.schema.notes().clone());
         let ids: Vec<TypeId> = module.schema.types().iter().map(|_| schema.declare()).collect();
         let names: HashSet<&str> = module.schema.named_types().filter_map(|id| module.schema.name(id)).collect();
+        let places = former_places(&module.schema);
         for (&id, ty) in ids.iter().zip(module.schema.types()) {
             let mut ty = ty.clone();
             if let (Some(part), Some(name)) = (part(&ty), module.schema.name(id)) {
                 let former = type_aliases(module.schema.type_notes(id), name);
-                let former = former.into_iter().filter(|former| !names.contains(former.as_str()));
+                let former = former.into_iter().chain(places.get(&id).into_iter().flatten().cloned());
+                let former = former.filter(|former| !names.contains(former.as_str()));
                 let old = lock.entry(name, part, former, &mut changes);
                 let members = members(&module.schema, &ty);
                 let applied = Applied::to(name, &old, &members, &reserved(&ty), &mut changes)?;
@@ -137,6 +139,40 @@ fn type_aliases(notes: &Notes, name: &str) -> Vec<String> {
         _ => alias,
     };
     names.into_iter().map(full).collect()
+}
+
+/// Types without a name of their own are called after the field that they are in (`User_role`): names that they had when
+/// the record or the field had another.
+fn former_places(schema: &Schema) -> HashMap<TypeId, Vec<String>> {
+    let mut places: HashMap<TypeId, Vec<String>> = HashMap::new();
+    for id in schema.named_types() {
+        let Kind::Record(record) = schema.kind(id) else { continue };
+        let records = type_aliases(schema.type_notes(id), &record.name);
+        for field in record.fields.iter().filter(|field| !records.is_empty() || !field.aliases.is_empty()) {
+            let inner = innermost(schema, field.ty);
+            let name = schema.name(inner).unwrap_or_default();
+            let rest = name.strip_prefix(record.name.as_str()).and_then(|rest| {
+                let rest = rest.strip_prefix(['_', '.'])?.strip_prefix(field.name.as_str())?;
+                Some((&name[record.name.len()..][..1], rest))
+            });
+            let Some((between, rest)) = rest else { continue };
+            for record in [&record.name].into_iter().chain(&records) {
+                for field in [&field.name].into_iter().chain(&field.aliases) {
+                    let former = format!("{record}{between}{field}{rest}");
+                    places.entry(inner).or_default().extend(Some(former).filter(|former| former != name));
+                }
+            }
+        }
+    }
+    places
+}
+
+/// What is in lists, maps and nullables.
+fn innermost(schema: &Schema, mut id: TypeId) -> TypeId {
+    while let Kind::List(inner) | Kind::Map(_, inner) | Kind::Nullable(inner) = schema.kind(id) {
+        id = *inner;
+    }
+    id
 }
 
 /// What the module itself reserves, sorted.

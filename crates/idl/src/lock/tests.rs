@@ -139,6 +139,53 @@ fn enums_unions_and_renamed_types() {
 }
 
 #[test]
+fn types_that_are_called_after_their_place_follow_it() {
+    let module = |record: &str, field: &str, alias: Option<&str>, notes: Notes, branches: [&str; 2]| {
+        let mut types = SchemaBuilder::new();
+        let scalars = [types.add(Kind::Bool), types.add(Kind::String)];
+        let branches = (0..2).map(|i| Branch::new(i as u32 + 1, branches[i], scalars[i])).collect();
+        let name = format!("{record}_{field}");
+        let union = types.add(Kind::Union(Union { name, branches, ..Union::default() }));
+        let list = types.add(Kind::List(union));
+        let mut field = Field::new(1, field, list);
+        field.aliases.extend(alias.map(str::to_owned));
+        let kind = Kind::Record(Record::new(record, vec![field]));
+        let root = types.add_type(Type { notes, ..Type::from(kind) });
+        Module::of(types.finish(root).unwrap())
+    };
+    let (lock, _, _) = apply(&Lock::default(), &module("a.R", "f", None, Notes::default(), ["bool", "string"]));
+    let renamed = Notes::default().with("avro.aliases", r#"["R"]"#);
+    let (_, module, _) = apply(&lock, &module("a.S", "g", Some("f"), renamed, ["string", "bool"]));
+    assert_eq!(numbers(&module, "a.S_g"), "string=2 bool=1");
+}
+
+/// Whatever happens to a file, reading it ends, and with a place.
+#[test]
+fn damaged_files_are_errors_or_other_locks() {
+    let (lock, _, _) = apply(&Lock::default(), &record(&["a", "b", "c"]));
+    let (lock, _, _) = apply(&lock, &record(&["a", "c", "d"]));
+    let text = lock.to_text();
+    let mut rng = Rng::new(7);
+    for _ in 0..20_000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(bytes.len());
+            match rng.below(4) {
+                0 => bytes.truncate(at.max(1)),
+                1 => bytes[at] = *rng.pick(b"{}[]\",:0123456789-+.eE\\ \n\xff"),
+                2 => bytes.extend_from_within(at..),
+                _ => drop(bytes.remove(at)),
+            }
+            bytes.push(b' ');
+        }
+        match Lock::parse(&Source::new("x", bytes)) {
+            Ok(lock) => drop(lock.apply(&record(&["d", "new", "a"])).map(|locked| locked.lock.to_text())),
+            Err(error) => assert!(error.place().is_some_and(|place| place.line > 0), "{error}"),
+        }
+    }
+}
+
+#[test]
 fn a_module_that_reserves_what_was_given_out_is_wrong() {
     let (lock, _, _) = apply(&Lock::default(), &numbered(&[("a", 3)]));
     let with_reserved = |fields: Vec<Field>, reserved| {

@@ -21,7 +21,11 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Ok(Input { start: Cursor::new(Vec::new()), rest: files::open(path)? })
+        Ok(Input::of(files::open(path)?))
+    }
+
+    pub(crate) fn of(rest: Box<dyn Read>) -> Self {
+        Input { start: Cursor::new(Vec::new()), rest }
     }
 
     /// The first bytes: `size` of them if there are so many.

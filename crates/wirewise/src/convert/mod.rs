@@ -13,4 +13,4 @@ mod variants;
 pub(crate) use inferred::{infer, inference_options};
 pub(crate) use input::Input;
 pub(crate) use run::run;
-pub(crate) use variants::source_variant;
+pub(crate) use variants::{by_extension, source_variant};

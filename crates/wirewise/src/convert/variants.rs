@@ -7,7 +7,7 @@ use wirewise_formats::{FORMATS, Format, Framing, Variant, find};
 use crate::cli;
 use crate::failure::Failure;
 
-fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
+pub(crate) fn by_extension(path: &Path) -> Option<(&'static dyn Format, &'static Variant)> {
     let extension = path.extension()?.to_str()?;
     let format = FORMATS.iter().find(|format| format.info().extensions.contains(&extension))?;
     let variants = format.info().variants;

@@ -51,10 +51,7 @@ fn no_lock(options: &LockOptions, module: Module) -> Result<(Module, Option<Chan
 }
 
 fn refusal(path: &Path, changes: Vec<String>) -> Failure {
-    let mut failure = Failure::negative("the number lock would change, which --locked forbids").in_file(path);
-    for change in &changes {
-        failure = failure.hint(change.as_str());
-    }
+    let failure = Failure::negative("the number lock would change, which --locked forbids").in_file(path);
     failure.hint("run the same without --locked, and commit the file").changes(changes)
 }
 
