@@ -3,7 +3,7 @@
 use wirewise_core::Notes;
 use wirewise_formats::protobuf::notes;
 
-use super::super::ast::{Field, Opt, Syntax, Value};
+use super::super::ast::{Field, Key, Name, NamePart, Opt, Syntax, Value};
 use super::super::{features, parser, text};
 use super::{Lowering, rename};
 
@@ -16,7 +16,7 @@ impl Lowering<'_> {
             return Vec::new();
         };
         let (mut taken, mut left) = (Vec::new(), Vec::new());
-        for option in parsed {
+        for option in parsed.into_iter().flat_map(one_by_one) {
             let mut renamed = option.clone();
             let features = option.name[0].name.text == "features" && !option.name[0].custom;
             if features && self.syntax != Syntax::Edition2023 || !rename(&mut renamed, &self.custom) {
@@ -31,16 +31,10 @@ impl Lowering<'_> {
         taken
     }
 
-    /// Adds a feature; one more than a single message of features would be twice the same option.
+    /// Adds a feature.
     pub(super) fn feature(options: &mut Vec<Opt>, name: &str, value: &str) {
         debug_assert!(features::Features::is_kept(name));
-        let value = Value::Word(value.to_owned());
-        let all = options.iter_mut().find(|option| option.is("features"));
-        if let Some(Opt { value: Value::Message(all), .. }) = all {
-            all.push((super::super::ast::Key::Field(name.to_owned()), value));
-            return;
-        }
-        options.push(Opt::new(&format!("features.{name}"), value));
+        options.push(Opt::new(&format!("features.{name}"), Value::Word(value.to_owned())));
     }
 
     /// A custom option that is a group: there are no words for its message here, so that it must be an edition that says
@@ -55,5 +49,24 @@ impl Lowering<'_> {
         if self.syntax == Syntax::Edition2023 {
             field.options.retain(|option| !option.is("packed"));
         }
+    }
+}
+
+/// `features = { a: A, b: B }` as `features.a = A` and `features.b = B`, to which others can be added.
+fn one_by_one(option: Opt) -> Vec<Opt> {
+    match option.value {
+        Value::Message(features) if option.name.len() == 1 && option.is("features") => {
+            let each = features.into_iter().map(|(key, value)| {
+                let mut option = Opt::new("features", value);
+                let (name, custom) = match key {
+                    Key::Field(name) => (name, false),
+                    Key::Extension(name) => (format!(".{name}"), true),
+                };
+                option.name.push(NamePart { name: Name::new(name), custom });
+                option
+            });
+            each.collect()
+        }
+        value => vec![Opt { name: option.name, value, at: option.at }],
     }
 }
