@@ -35,10 +35,22 @@ fn canonical(schema: &Schema) -> Json {
 
 fn assert_same(before: &Schema, after: &Schema, context: &str) {
     let (before, after) = (canonical(before), canonical(after));
-    for (a, b) in before["types"].as_array().unwrap().iter().zip(after["types"].as_array().unwrap()) {
-        assert_eq!(a, b, "{context}");
+    if let Some(found) = difference(&before, &after, "$") {
+        panic!("{found}\n{context}");
     }
-    assert_eq!(before, after, "{context}");
+}
+
+/// Where two JSON values differ.
+fn difference(a: &Json, b: &Json, path: &str) -> Option<String> {
+    match (a, b) {
+        (Json::Object(x), Json::Object(y)) if x.keys().eq(y.keys()) => {
+            x.iter().find_map(|(key, value)| difference(value, &y[key], &format!("{path}.{key}")))
+        }
+        (Json::Array(x), Json::Array(y)) if x.len() == y.len() => {
+            x.iter().zip(y).enumerate().find_map(|(i, (x, y))| difference(x, y, &format!("{path}[{i}]")))
+        }
+        _ => (a != b).then(|| format!("{path}:\n{a}\n{b}")),
+    }
 }
 
 #[test]
@@ -51,5 +63,18 @@ fn random_schemas_come_back() {
         let again = read(&text);
         assert_same(&module.schema, &again.schema, &format!("seed {seed}\n{text}"));
         assert_eq!(write(&again), text, "seed {seed}");
+    }
+}
+
+#[test]
+fn random_schemas_come_back_from_bytes() {
+    for seed in 0..400 {
+        let schema = if seed % 2 == 0 { random::schema(seed) } else { random::wild_schema(seed) };
+        let schema = if seed % 5 == 0 { schema.list_of() } else { schema };
+        let module = Module::of(schema);
+        let bytes = Bfbs.write(&module).unwrap_or_else(|error| panic!("seed {seed}: {error}")).bytes;
+        let again = Bfbs.read(&Source::new("a.bfbs", bytes), &MemoryFiles::none());
+        let again = again.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", module.schema.to_text()));
+        assert_same(&module.schema, &again.schema, &format!("seed {seed}\n{}", write(&module)));
     }
 }

@@ -57,6 +57,7 @@ impl Reader<'_> {
             rows.push(Row { field: made, position: at, place, id: Some(id) });
         }
         if !dead.is_empty() {
+            dead.sort_by_key(|row| row["id"].as_u64());
             said.set(notes::DEPRECATED, Json::from(dead).to_string());
         }
         if let Some(text) = said.take(facts::FIELDS) {
