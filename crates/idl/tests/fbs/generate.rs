@@ -62,7 +62,8 @@ impl Generator {
         let mut next = if flags || ty.starts_with('u') { 0 } else { self.rng.below(20) as i64 - 10 };
         let mut values = Vec::new();
         for value in 0..1 + self.rng.below(5) {
-            next += self.rng.below(2) as i64;
+            // A byte has eight flags only.
+            next += if ty == "ubyte" { 0 } else { self.rng.below(2) as i64 };
             values.push(format!("Value{value} = {next}"));
             next += 1;
         }

@@ -3,6 +3,7 @@
 
 mod generate;
 mod native;
+mod trace;
 mod value;
 
 use std::path::Path;

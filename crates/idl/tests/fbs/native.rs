@@ -99,7 +99,7 @@ fn canonical(schema: &Schema) -> Json {
     let types = json["types"].as_array_mut().unwrap();
     types.sort_by_key(|ty| ["record", "enum", "union"].iter().find_map(|kind| ty[kind].as_str().map(str::to_owned)));
     for symbols in types.iter_mut().filter_map(|ty| ty.get_mut("symbols")) {
-        symbols.as_array_mut().unwrap().sort_by_key(|symbol| symbol["number"].as_i64());
+        symbols.as_array_mut().unwrap().sort_by_key(|symbol| (symbol["number"].as_i64(), symbol["name"].to_string()));
     }
     json
 }
@@ -125,6 +125,11 @@ fn random_files() {
             continue;
         }
         compared += 1;
+        trace::check("flatbuffers", &schema, &document, &ours, &format!("seed {seed}\n{text}"));
+        let again = read(&String::from_utf8(written("fbs", &module)).unwrap());
+        if let Some(found) = difference(&canonical(&module.schema), &canonical(&again.schema), "$") {
+            panic!("seed {seed}: {found}\n{text}");
+        }
         assert!(ours == theirs, "seed {seed}\n{ours:02x?}\n{theirs:02x?}\n{text}\n{}", json.json);
         // Our own text and binary schema of the module say the same.
         std::fs::write(folder.path().join("schema.fbs"), written("fbs", &module)).unwrap();
