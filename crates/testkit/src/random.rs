@@ -319,7 +319,9 @@ impl Filler<'_> {
             (Kind::Enum(e), _) => Cell::int(e.symbols[self.rng.below(e.symbols.len())].number),
             (Kind::List(item), _) => {
                 let mark = self.arena.mark();
-                for _ in 0..self.count(depth) {
+                // An array in a FlatBuffers struct has one length.
+                let array = schema.type_notes(ty).get("flatbuffers.array").and_then(|count| count.parse().ok());
+                for _ in 0..array.unwrap_or_else(|| self.count(depth)) {
                     let cell = self.value(*item, depth + 1);
                     self.arena.push(cell).expect(fits);
                 }

@@ -153,9 +153,16 @@ impl<'a> Writer<'a> {
             Store::String => Pushed::Place(self.string(cell, slot.shared)?),
             Store::Json => Pushed::Place(self.json(cell)?),
             Store::Bytes | Store::Fixed(_) => {
-                Pushed::Place(self.builder.byte_vector(self.document.bytes(cell), slot.align)?)
+                let bytes = self.document.bytes(cell);
+                // A nested buffer is read in place. How it is aligned is not said, but its length is a multiple of that.
+                let nested = slot.nested && bytes.len().is_multiple_of(8);
+                Pushed::Place(self.builder.byte_vector(bytes, slot.align.max(if nested { 8 } else { 1 }))?)
             }
-            Store::Struct(index) => Pushed::Struct(index, cell),
+            Store::Struct(index) => {
+                // flatc makes structs before their table, and what it aligned for them stays.
+                self.builder.align_after(0, self.codec.plan.structs[index].align);
+                Pushed::Struct(index, cell)
+            }
             Store::Table(index) => Pushed::Place(self.record(index, cell)?),
             Store::Boxed(index) => Pushed::Place(self.boxed(index, cell)?),
             Store::List(item) => Pushed::Place(self.list(item, cell, slot)?),

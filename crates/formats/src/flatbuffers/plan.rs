@@ -81,6 +81,8 @@ pub(super) struct Slot {
     pub(super) shared: bool,
     /// The least alignment of a vector's elements.
     pub(super) align: usize,
+    /// Whether the bytes are a buffer.
+    pub(super) nested: bool,
 }
 
 /// What it means that a table does not have a field.
@@ -407,10 +409,10 @@ impl<'a> Planner<'a> {
         if let (true, Store::Table(index)) = (slot.shared, slot.store) {
             self.tables[index].shared = true;
         }
-        if said.has(notes::NESTED) || said.has(notes::FLEXBUFFER) {
-            // What lies inside is read in place, so it is aligned for whatever it may have.
+        if said.has(notes::FLEXBUFFER) {
             slot.align = 8;
         }
+        slot.nested = said.has(notes::NESTED);
         if let Some(forced) = said.get(notes::FORCE_ALIGN) {
             slot.align = alignment(forced, name)?;
         }
@@ -581,7 +583,7 @@ impl Slot {
     /// A slot without anything special.
     fn new(id: u16, position: usize, ty: TypeId, store: Store) -> Slot {
         let (presence, default) = (Presence::Required, Cell::EMPTY);
-        Slot { id, position, ty, presence, default, store, shared: false, align: 1 }
+        Slot { id, position, ty, presence, default, store, shared: false, align: 1, nested: false }
     }
 }
 

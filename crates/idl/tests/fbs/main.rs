@@ -1,6 +1,9 @@
 //! FlatBuffers schemas against `flatc`: it must accept what we write, and write the bytes that we write for it.
 //! `WIREWISE_CASES=n` runs more cases than the default.
 
+mod generate;
+mod native;
+mod trace;
 mod value;
 
 use std::path::Path;

@@ -3,6 +3,7 @@
 
 use serde_json::Value as Json;
 use wirewise_core::{AnyValue, Cell, Document, Float, Int, Kind, Record, State, TypeId};
+use wirewise_formats::flatbuffers::notes;
 
 /// A message for `flatc`.
 pub(crate) struct Printed {
@@ -60,11 +61,16 @@ impl<'a> Printer<'a> {
         match self.kind(ty) {
             Kind::Null if stateful => members.push(format!("\"{name}\":true")),
             Kind::Null => {}
-            Kind::Union(union) => {
-                let (position, value) = self.document.union(cell);
-                let branch = &union.branches[position];
-                members.push(format!("\"{name}_type\":\"{}\"", branch.name));
-                members.push(format!("\"{name}\":{}", self.table(branch.ty, value)));
+            Kind::Union(_) => {
+                let (tag, value) = self.union(ty, cell);
+                members.push(format!("\"{name}_type\":{tag}"));
+                members.push(format!("\"{name}\":{value}"));
+            }
+            Kind::List(item) if self.document.schema().type_notes(ty).has(notes::UNION_VECTOR) => {
+                let unions: Vec<_> = self.document.list(cell).iter().map(|&cell| self.union(*item, cell)).collect();
+                let (tags, values): (Vec<_>, Vec<_>) = unions.into_iter().unzip();
+                members.push(format!("\"{name}_type\":[{}]", tags.join(",")));
+                members.push(format!("\"{name}\":[{}]", values.join(",")));
             }
             kind => {
                 self.negative_zero |= match kind {
@@ -77,10 +83,23 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The type and the value of a union.
+    fn union(&mut self, ty: TypeId, cell: Cell) -> (String, String) {
+        let Kind::Union(union) = self.kind(ty) else { unreachable!("asked for as a union") };
+        let (position, value) = self.document.union(cell);
+        let branch = &union.branches[position];
+        let is_text = branch.notes.has(notes::DIRECT) && *self.kind(branch.ty) == Kind::String;
+        let text = if is_text { self.value(branch.ty, value) } else { self.table(branch.ty, value) };
+        (format!("\"{}\"", branch.name), text)
+    }
+
     fn value(&mut self, ty: TypeId, cell: Cell) -> String {
         match self.kind(ty) {
             Kind::Bool => cell.as_bool().to_string(),
             Kind::Int(int) => integer(*int, cell),
+            Kind::Enum(_) if self.document.schema().type_notes(ty).get(notes::TYPE) == Some("ulong") => {
+                cell.as_u64().to_string()
+            }
             Kind::Enum(_) => cell.as_i64().to_string(),
             Kind::Float(Float::F32) => format!("{:?}", cell.as_f32()),
             Kind::Float(Float::F64) => format!("{:?}", cell.as_f64()),

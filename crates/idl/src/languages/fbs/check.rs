@@ -97,8 +97,11 @@ pub(super) fn number(object: &mut Object) -> Result<()> {
 /// How deep structs may lie in each other.
 const DEEPEST: usize = 64;
 
-/// The rules that need all declarations.
-pub(super) fn check(schema: &Schema) -> Result<()> {
+/// The largest struct.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The rules that need all declarations. Binary schemas break that of defaults: flatc drops those above 2^63 there.
+pub(super) fn check(schema: &Schema, is_text: bool) -> Result<()> {
     let mut layouts: Vec<Option<Layout>> = vec![None; schema.objects.len()];
     let mut depths = vec![0; schema.objects.len()];
     let mut numbers = HashMap::new();
@@ -112,7 +115,7 @@ pub(super) fn check(schema: &Schema) -> Result<()> {
                 let what = format!("`{}` is a struct, expected a table", shortened(&schema.objects[nested].name));
                 return Err(Error::at(field.place.clone(), what));
             }
-            if !object.is_struct {
+            if is_text {
                 default(schema, field, &mut numbers)?;
             }
         }
@@ -140,6 +143,21 @@ pub(super) fn check(schema: &Schema) -> Result<()> {
                 return Err(Error::at(object.place.clone(), format!("structs nest deeper than {DEEPEST}")));
             }
             layouts[index] = schema.layout(object, &layouts);
+            match &layouts[index] {
+                None => {
+                    let what = format!("the struct `{}` contains itself", shortened(&object.name));
+                    return Err(Error::at(object.place.clone(), what));
+                }
+                Some(layout) if layout.size > MOST_BYTES => {
+                    let what = format!(
+                        "the struct `{}` has {} bytes, expected at most {MOST_BYTES}",
+                        shortened(&object.name),
+                        layout.size
+                    );
+                    return Err(Error::at(object.place.clone(), what));
+                }
+                Some(_) => {}
+            }
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 //!
 //! Both forms are read into the same data ([`ir`]), from which a module of the model is made, and written from it.
 
+mod binary;
 mod check;
 mod constants;
 mod facts;
@@ -16,7 +17,7 @@ mod shape;
 mod tests;
 mod write;
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+use crate::{Files, Info, Language, Module, Place, Result, Source, Written};
 
 /// FlatBuffers.
 #[derive(Debug)]
@@ -61,8 +62,8 @@ static BFBS: Info = Info {
     specification: "reflection.fbs of FlatBuffers, <https://flatbuffers.dev/>",
     extensions: &[".bfbs"],
     binary: true,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("flatbuffers"),
     numbers: true,
 };
@@ -73,10 +74,11 @@ impl Language for Bfbs {
     }
 
     fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading binary FlatBuffers schema is not supported"))
+        read::module(binary::decode(source)?, &Place::file(&source.name))
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing binary FlatBuffers schema is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (schema, lost) = write::schema(module, write::Form::Binary)?;
+        Ok(Written { bytes: binary::encode(&schema)?, lost })
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn parse(source: &Source, files: &dyn Files) -> Result<Schema> {
         Reading { files, schema, names, seen: HashSet::new(), attributes: HashSet::new(), values: HashMap::new() };
     reading.file(source, 0)?;
     reading.names.finish(&reading.schema)?;
-    check::check(&reading.schema)?;
+    check::check(&reading.schema, true)?;
     Ok(reading.schema)
 }
 
@@ -383,7 +383,11 @@ impl<'a> Parser<'a, '_> {
             if in_struct {
                 return Err(self.wrong("`;`").hint("fields of structs have no defaults"));
             }
-            default = self.default(&ty)?;
+            default = match self.default(&ty)? {
+                Default::Int(0) => Default::Zero,
+                Default::Float(value) if value.to_bits() == 0 => Default::Zero,
+                default => default,
+            };
         }
         let mut attributes = self.attributes()?;
         let mut flag = |name: &str| attributes.take(name).is_some();

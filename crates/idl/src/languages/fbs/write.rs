@@ -2,7 +2,7 @@
 
 mod enums;
 mod names;
-mod order;
+pub(super) mod order;
 mod records;
 mod types;
 
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Adds a line of notes.
-fn append(doc: &mut Vec<String>, said: &Notes) {
+pub(super) fn append(doc: &mut Vec<String>, said: &Notes) {
     let (text, mut all) = facts::split(doc);
     all.extend(said);
     *doc = facts::join(text.as_deref(), &all);

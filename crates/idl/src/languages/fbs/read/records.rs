@@ -47,7 +47,6 @@ impl Reader<'_> {
             if field.deprecated {
                 dead.push(self.deprecated(field, &said));
                 record.reserved_numbers.extend(field.ids().map(|id| id + 1..=id + 1));
-                record.reserved_names.push(field.name.clone());
                 continue;
             }
             let place = field.place.clone();
@@ -57,6 +56,8 @@ impl Reader<'_> {
             rows.push(Row { field: made, position: at, place, id: Some(id) });
         }
         if !dead.is_empty() {
+            dead.sort_by_key(|row| row["id"].as_u64());
+            record.reserved_names.extend(dead.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)));
             said.set(notes::DEPRECATED, Json::from(dead).to_string());
         }
         if let Some(text) = said.take(facts::FIELDS) {

@@ -18,11 +18,13 @@ pub(super) struct Names {
     /// By type: namespace and name.
     full: Vec<String>,
     scopes: HashMap<String, Scope>,
+    /// All names without their namespaces.
+    shorts: HashSet<String>,
 }
 
 impl Names {
     pub(super) fn new(model: &Model) -> Names {
-        let mut names = Names { full: vec![String::new(); model.types().len()], scopes: HashMap::new() };
+        let mut names = Names { full: vec![String::new(); model.types().len()], scopes: HashMap::new(), shorts: HashSet::new() };
         // Those that say what they are called come first.
         let all: Vec<TypeId> = model.named_types().collect();
         let known: HashSet<&str> = all.iter().filter_map(|&id| model.name(id)).collect();
@@ -43,6 +45,7 @@ impl Names {
     pub(super) fn take(&mut self, space: &str, wanted: &str) -> String {
         let scope = self.scopes.entry(space.to_owned()).or_insert_with(|| Scope::new(&BUILT_IN));
         let short = scope.take(wanted);
+        self.shorts.insert(short.clone());
         if space.is_empty() { short } else { format!("{space}.{short}") }
     }
 
@@ -51,9 +54,9 @@ impl Names {
         &self.full[id.index()]
     }
 
-    /// The names of all types without their namespaces.
-    pub(super) fn shorts(&self) -> impl Iterator<Item = &str> {
-        self.full.iter().map(|full| full.rsplit('.').next().unwrap_or_default()).filter(|short| !short.is_empty())
+    /// Whether a type has this name in some namespace.
+    pub(super) fn has_short(&self, name: &str) -> bool {
+        self.shorts.contains(name)
     }
 }
 

@@ -6,10 +6,11 @@ use crate::languages::fbs::ir::{Definition, Schema, Type};
 
 /// The definitions in `sequence`, with enums, unions and structs moved before what uses them, and each with its wrappers
 /// behind it.
-pub(super) fn order(schema: &Schema, sequence: &[(Definition, Vec<Definition>)]) -> Vec<Definition> {
+pub(in super::super) fn order(schema: &Schema, sequence: &[(Definition, Vec<Definition>)]) -> Vec<Definition> {
     let wrappers: HashMap<Definition, &[Definition]> =
         sequence.iter().map(|(owner, wrappers)| (*owner, wrappers.as_slice())).collect();
-    let mut done = HashSet::new();
+    // What was looked into, so that circles (which are wrong, and found elsewhere) end.
+    let (mut done, mut opened) = (HashSet::new(), HashSet::new());
     let mut order = Vec::new();
     for (definition, _) in sequence {
         // A stack of what to declare: structs may nest deeply.
@@ -23,6 +24,9 @@ pub(super) fn order(schema: &Schema, sequence: &[(Definition, Vec<Definition>)])
                 done.insert(definition);
                 order.push(definition);
                 order.extend(with_it);
+                continue;
+            }
+            if !opened.insert(definition) {
                 continue;
             }
             stack.push((definition, true));

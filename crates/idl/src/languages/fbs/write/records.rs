@@ -54,8 +54,9 @@ impl Writer<'_> {
                     super::append(&mut field.doc, &Notes::default().with(facts::POSITION, position.to_string()));
                 }
                 fields = rows.into_iter().map(|(_, field)| field).collect();
+            } else {
+                explicit |= !in_order;
             }
-            explicit |= !in_order;
         }
         self.oneofs(record, &mut said);
         let object = &mut self.out.objects[index];

@@ -248,7 +248,6 @@ impl Writer<'_> {
     /// Names of the fields in files.
     fn field_names(&self, record: &Record) -> Vec<String> {
         let mut scope = Scope::default();
-        let types: HashSet<String> = self.names.shorts().map(str::to_owned).collect();
         // What flatc makes functions of for other fields, and the names given out.
         let (mut made, mut taken) = (HashSet::new(), HashSet::new());
         let mut names = Vec::new();
@@ -258,7 +257,7 @@ impl Writer<'_> {
             let suffixes = self.made_suffixes(field);
             let clashes = |name: &String, made: &HashSet<String>, taken: &HashSet<String>| {
                 let mut new = suffixes.iter().map(|suffix| format!("{name}{suffix}"));
-                types.contains(name) || made.contains(name) || new.any(|new| taken.contains(&new))
+                self.names.has_short(name) || made.contains(name) || new.any(|new| taken.contains(&new))
             };
             let mut name = scope.take(&wanted);
             while clashes(&name, &made, &taken) {
