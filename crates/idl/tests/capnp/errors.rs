@@ -82,12 +82,22 @@ fn errors_say_what_and_where() {
              more arguments",
         ),
         (
+            "struct S { a @0 :Int64;\n# @wirewise type=\"\\\"int32\\\"\"\n}",
+            "test.capnp:1:12: the comments say that @0 is something else than a Int64; correct the line that begins with \
+             @wirewise, or take it out",
+        ),
+        (
+            "struct S { a @0 :List(Int8);\n# @wirewise type=\"{\\\"list\\\":\\\"int32\\\"}\"\n}",
+            "test.capnp:1:12: the comments say that @0 is something else than a List(Int8); correct the line that begins with \
+             @wirewise, or take it out",
+        ),
+        (
             "struct S { a @0 :Int8;\n# @wirewise type=int8; number=x\n}",
             "test.capnp:1:12: the note type in the comment cannot be read",
         ),
         (
             "struct S { a @0 :Int8;\n# @wirewise type=\"\\\"Missing\\\"\"\n}",
-            "test.capnp:1:12: $.types[0].fields[0].type: there is no type \"Missing\": the built-in ones are null, bool, int8, \
+            "test.capnp:1:12: there is no type \"Missing\": the built-in ones are null, bool, int8, \
              int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64, string, bytes, any",
         ),
     ] {
