@@ -99,6 +99,7 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
     let from = if options.mode.is_transitive() { 0 } else { old.len().saturating_sub(1) };
     let mut verdict = Verdict { findings: Vec::new(), versions: old.len() - from };
     for version in &old[from..] {
+        let first = verdict.findings.len();
         for &direction in options.mode.directions() {
             let (writer, reader) = match direction {
                 Direction::Backward => (version, new),
@@ -121,6 +122,9 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
         for found in walk(ruleset, &above, &version.module, &new.module, types) {
             verdict.findings.push(finish(found, Direction::Backward, version, version, new, None));
         }
+        // What breaks most comes first, then the order of the file.
+        let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
+        verdict.findings[first..].sort_by_key(|found| (found.rule.level, found.direction, place(found)));
     }
     Ok(verdict)
 }

@@ -130,6 +130,8 @@ pub struct At<'a> {
     pub roots: (TypeId, TypeId),
     /// The way from the writer's root to the types, or to the record that the fields are in.
     pub trail: &'a [Hop],
+    /// The last fields, branches or types with places on that way: the writer's and the reader's.
+    pub elements: (Element, Element),
     pub(crate) rule: &'static Rule,
     pub(crate) found: &'a mut Vec<Found>,
 }
@@ -158,8 +160,8 @@ impl At<'_> {
             trail: self.trail.to_vec(),
             what: what.into(),
             fix: fix.into(),
-            writer: None,
-            reader: None,
+            writer: Some(self.elements.0),
+            reader: Some(self.elements.1),
             provoke: Vec::new(),
         });
         Report(self.found.last_mut().expect("it was just pushed"))

@@ -47,11 +47,20 @@ impl Provoke {
     }
 }
 
+/// What a message has where nothing is asked for, and something must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Values that a reader of the message can tell apart.
+    Something,
+    /// Zeros, where another field would break as well and hide what is asked for.
+    Zero,
+}
+
 /// Puts a message of `schema` into `arena` that has, at the end of `trail`, what `provoke` says. `None` when the place
 /// cannot have that.
-pub(crate) fn message(schema: &Schema, trail: &[Hop], provoke: &Provoke, arena: &mut Arena) -> Option<()> {
+pub(crate) fn message(schema: &Schema, trail: &[Hop], provoke: &Provoke, rest: Rest, arena: &mut Arena) -> Option<()> {
     arena.begin(b"").ok()?;
-    let mut maker = Maker { schema, provoke, arena, budget: MOST_VALUES };
+    let mut maker = Maker { schema, provoke, rest, arena, budget: MOST_VALUES };
     let root = maker.along(schema.root(), trail)?;
     arena.set_root(root);
     Some(())
@@ -60,6 +69,7 @@ pub(crate) fn message(schema: &Schema, trail: &[Hop], provoke: &Provoke, arena: 
 struct Maker<'a> {
     schema: &'a Schema,
     provoke: &'a Provoke,
+    rest: Rest,
     arena: &'a mut Arena,
     /// Values that may still be made: a union's branch may lead back to the union.
     budget: usize,
@@ -130,12 +140,19 @@ impl Maker<'_> {
                     }
                     (rest, _) => self.along(field.value_type(), rest)?,
                 },
-                _ if wanted(position) || must => self.some(field.value_type())?,
+                _ if wanted(position) => self.some(field.value_type())?,
+                _ if must => self.other(field.value_type())?,
                 _ => continue,
             };
             self.arena.set_field(record, at, position, cell);
         }
         Some(Cell::index(at))
+    }
+
+    /// A value that must be there, but is not what is asked for.
+    fn other(&mut self, ty: TypeId) -> Option<Cell> {
+        let parts = matches!(self.schema.kind(ty), Kind::Record(_) | Kind::Union(_) | Kind::Any);
+        if self.rest == Rest::Something || parts { self.some(ty) } else { self.arena.zero(self.schema, ty, 0).ok() }
     }
 
     /// A value that is neither zero nor empty, without anything optional.

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use wirewise_core::{Kind, TypeId};
-use wirewise_idl::Module;
+use wirewise_idl::{Element, Module};
 
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
@@ -24,8 +24,10 @@ pub(crate) fn walk(
 ) -> Vec<Found> {
     let rules: Vec<&'static Rule> = ruleset.rules.iter().filter(|rule| levels(rule.level)).collect();
     let roots = roots(ruleset, writer, reader, types);
-    let mut walk = Walk { ruleset, rules, writer, reader, found: Vec::new(), seen: HashSet::new() };
-    if let Some(&first) = roots.first() {
+    let Some(&first) = roots.first() else { return Vec::new() };
+    let elements = (Element::Type(first.0), Element::Type(first.1));
+    let mut walk = Walk { ruleset, rules, writer, reader, found: Vec::new(), seen: HashSet::new(), elements };
+    {
         walk.ask(first, &[], |at, check| {
             if let Check::Modules(check) = check {
                 check(at);
@@ -34,8 +36,10 @@ pub(crate) fn walk(
     }
     for root in roots {
         // A list of work instead of recursion: schemas may nest deeper than the stack.
-        let mut todo = vec![(root, Vec::new())];
-        while let Some((pair, trail)) = todo.pop() {
+        let elements = (Element::Type(root.0), Element::Type(root.1));
+        let mut todo = vec![(root, Vec::new(), elements)];
+        while let Some((pair, trail, elements)) = todo.pop() {
+            walk.elements = elements;
             let mut next = walk.pair(root, pair, &trail);
             next.reverse();
             todo.extend(next);
@@ -85,7 +89,11 @@ struct Walk<'a> {
     reader: &'a Module,
     found: Vec<Found>,
     seen: HashSet<(TypeId, TypeId)>,
+    elements: (Element, Element),
 }
+
+/// A pair of types inside another, the way to it, and the last elements on the way.
+type Next = (Pair, Vec<Hop>, (Element, Element));
 
 type Pair = (TypeId, TypeId);
 
@@ -94,13 +102,14 @@ impl Walk<'_> {
     fn ask(&mut self, roots: Pair, trail: &[Hop], mut look: impl FnMut(&mut At<'_>, &Check)) {
         for &rule in &self.rules {
             let (writer, reader, ruleset) = (self.writer, self.reader, self.ruleset);
-            let mut at = At { writer, reader, ruleset, roots, trail, rule, found: &mut self.found };
+            let elements = self.elements;
+            let mut at = At { writer, reader, ruleset, roots, trail, elements, rule, found: &mut self.found };
             look(&mut at, &rule.check);
         }
     }
 
     /// Looks at one pair of types; returns the pairs inside, with the ways to them.
-    fn pair(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<(Pair, Vec<Hop>)> {
+    fn pair(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
         let (writer, reader) = (&self.writer.schema, &self.reader.schema);
         let bare = |schema: &wirewise_core::Schema, ty: TypeId| match schema.kind(ty) {
             Kind::Nullable(inner) => *inner,
@@ -109,6 +118,7 @@ impl Walk<'_> {
         if !self.seen.insert(pair) {
             return Vec::new();
         }
+        let elements = self.elements;
         let way = |hop: Hop| [trail, &[hop]].concat();
         self.ask(roots, trail, |at, check| {
             if let Check::Types(check) = check {
@@ -117,12 +127,13 @@ impl Walk<'_> {
         });
         let pair = (bare(writer, pair.0), bare(reader, pair.1));
         match (writer.kind(pair.0), reader.kind(pair.1)) {
-            (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item))],
-            (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value))],
+            (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item), elements)],
+            (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value), elements)],
             // One value read as a list of one, and the other way round.
-            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item))],
-            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem))],
+            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item), elements)],
+            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem), elements)],
             (Kind::Enum(_), Kind::Enum(_)) => {
+                self.elements = (Element::Type(pair.0), Element::Type(pair.1));
                 self.ask(roots, trail, |at, check| {
                     if let Check::Enums(check) = check {
                         check(at, pair.0, pair.1);
@@ -137,11 +148,12 @@ impl Walk<'_> {
                     }
                 });
                 let inside = written.branches.iter().enumerate().filter_map(|(position, branch)| {
-                    let other = read.branches.iter().find(|other| match self.ruleset.symbols_by_name {
+                    let other = read.branches.iter().position(|other| match self.ruleset.symbols_by_name {
                         true => other.name == branch.name,
                         false => other.number == branch.number,
                     })?;
-                    Some(((branch.ty, other.ty), way(Hop::Branch(position))))
+                    let elements = (Element::Branch(pair.0, position), Element::Branch(pair.1, other));
+                    Some(((branch.ty, read.branches[other].ty), way(Hop::Branch(position)), elements))
                 });
                 inside.collect()
             }
@@ -150,11 +162,12 @@ impl Walk<'_> {
         }
     }
 
-    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<(Pair, Vec<Hop>)> {
+    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
         let (writer, reader) = (&self.writer.schema, &self.reader.schema);
         let (Kind::Record(written), Kind::Record(read)) = (writer.kind(pair.0), reader.kind(pair.1)) else {
             unreachable!("called for records")
         };
+        self.elements = (Element::Type(pair.0), Element::Type(pair.1));
         self.ask(roots, trail, |at, check| {
             if let Check::Records(check) = check {
                 check(at, pair.0, pair.1);
@@ -174,7 +187,7 @@ impl Walk<'_> {
                         }
                     });
                     let types = (from.field().value_type(), to.field().value_type());
-                    next.push((types, [trail, &[Hop::Field(position)]].concat()));
+                    next.push((types, [trail, &[Hop::Field(position)]].concat(), (from.element(), to.element())));
                 }
                 None => self.ask(roots, trail, |at, check| {
                     if let Check::OnlyWritten(check) = check {

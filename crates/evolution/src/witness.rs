@@ -12,7 +12,7 @@ use wirewise_idl::Module;
 
 use crate::compare::{Difference, compare};
 use crate::rule::{Found, Hop, Ruleset};
-use crate::sample::{Provoke, message};
+use crate::sample::{Provoke, Rest, message};
 
 /// A message that shows what breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,8 +141,10 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
     let mut arena = Arena::new(Limits::default());
     let mut other = None;
     let usual = Provoke::usual();
-    for provoke in found.provoke.iter().chain(&usual) {
-        if message(&writer, &found.trail, provoke, &mut arena).is_none() {
+    let provokes = || found.provoke.iter().chain(&usual);
+    let something = provokes().map(|provoke| (provoke, Rest::Something));
+    for (provoke, rest) in something.chain(provokes().map(|provoke| (provoke, Rest::Zero))) {
+        if message(&writer, &found.trail, provoke, rest, &mut arena).is_none() {
             continue;
         }
         let document = Document::new(&writer, b"", &arena);

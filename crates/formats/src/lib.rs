@@ -31,7 +31,7 @@ mod cbor;
 mod contract;
 mod dynamic;
 pub mod flatbuffers;
-mod json;
+pub mod json;
 mod msgpack;
 pub mod protobuf;
 pub mod thrift;

@@ -12,6 +12,7 @@ pub mod docs;
 mod error;
 mod files;
 pub mod json;
+pub mod keys;
 mod language;
 mod languages;
 mod lock;

@@ -1,12 +1,14 @@
 //! What a stream may be, and how sure that is.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use wirewise_core::{Arena, ErrorKind, Limits, LossKind, Losses, Schema};
 use wirewise_formats::{Codec, FORMATS, Framing, Guess, Variant};
 
 use crate::confluent;
+use crate::layers;
 use crate::reading::{Frames, needs_schema};
 
 /// What a stream may be.
@@ -38,6 +40,9 @@ impl Candidate {
 /// Messages of a frame that are looked at.
 const FEW: usize = 5;
 
+/// Bytes that a message may decompress to which is only looked at.
+const MOST_UNPACKED: usize = 1 << 20;
+
 /// Most memory that a message may take which is read only to see whether it can be.
 const MOST_MEMORY: usize = 64 << 20;
 
@@ -68,8 +73,9 @@ pub fn guess(start: &[u8], whole: bool, schema: Option<&Arc<Schema>>) -> Vec<Can
             }
         }
     }
-    // The order of the formats where they are alike.
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.certainty));
+    // Where they are alike in the order of the formats; of messages behind their lengths and a stream of that kind, which
+    // are the same bytes, the former.
+    candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.certainty), candidate.variant.list_is_stream));
     candidates
 }
 
@@ -103,7 +109,7 @@ const LENGTHS: [Frames; 4] =
 struct Chain<'a> {
     frames: Frames,
     /// The first messages.
-    bodies: Vec<&'a [u8]>,
+    bodies: Vec<Cow<'a, [u8]>>,
     count: usize,
     /// Whether the last one ends where the stream does.
     exact: bool,
@@ -117,8 +123,8 @@ impl<'a> Chain<'a> {
             let rest = &input[pos..];
             let Some((head, len)) = length(frames, rest)? else { break };
             let Some(body) = rest.get(head..head + len) else { break };
-            if chain.bodies.len() < FEW && !body.is_empty() {
-                chain.bodies.push(body);
+            if chain.bodies.len() < FEW {
+                chain.bodies.extend(message_of(frames, rest[0], body));
             }
             chain.count += 1;
             empty += usize::from(len == 0);
@@ -135,7 +141,7 @@ impl<'a> Chain<'a> {
     /// How much the lengths alone say.
     fn certainty(&self) -> u8 {
         match (self.frames, self.count) {
-            (Frames::Grpc, 1) => 85,
+            (Frames::Grpc, 1) => 90,
             (Frames::Framing(Framing::Varint), 1) => 35,
             (Frames::Framing(Framing::Varint), 2) => 55,
             (Frames::Framing(Framing::Varint), 3..10) => 75,
@@ -172,6 +178,16 @@ impl<'a> Chain<'a> {
                 format!("lengths lead over {messages}{end}; {}", guess.why),
             );
         }
+    }
+}
+
+/// The message of a frame, where it has one that can be looked at.
+fn message_of(frames: Frames, first: u8, body: &[u8]) -> Option<Cow<'_, [u8]>> {
+    match (frames, first) {
+        _ if body.is_empty() => None,
+        (Frames::Grpc, 1) => layers::unpack(layers::detect(body)?, body, MOST_UNPACKED).ok().map(Cow::Owned),
+        (Frames::Grpc, 0x80) => None,
+        _ => Some(Cow::Borrowed(body)),
     }
 }
 
@@ -213,7 +229,9 @@ fn behind_confluent(start: &[u8], found: &mut Found) {
                 _ => false,
             };
             if fits && guess.variant.framing != Framing::AvroContainer {
-                let certainty = guess.certainty.saturating_sub(5).max(1);
+                // What leads to the end is a length rather than an id.
+                let length = usize::try_from(id).is_ok_and(|id| id == start.len() - 5);
+                let certainty = guess.certainty.saturating_sub(if length { 40 } else { 5 }).max(1);
                 let why = format!("{header}; {}", guess.why);
                 found.add(guess.variant, Frames::Framing(Framing::None), true, certainty, why);
             }
@@ -244,6 +262,8 @@ fn with_schema(mut candidates: Vec<Candidate>, start: &[u8], whole: bool, schema
         ways.extend([(Frames::Grpc, false), (Frames::Framing(Framing::None), true)].iter().filter(|_| !variant.text));
         let own = candidates.iter().filter(|candidate| candidate.variant == variant);
         ways.extend(own.map(|candidate| (candidate.frames, candidate.confluent)));
+        let mut known = HashSet::new();
+        ways.retain(|way| known.insert(*way));
         let Ok(codec) = format.plan(schema, variant) else { continue };
         for (frames, confluent) in ways {
             let known = candidates.iter_mut().find(|candidate| {
@@ -322,7 +342,7 @@ impl Trial<'_> {
             }
             Frames::Framing(Framing::Varint | Framing::U32Be | Framing::U32Le) | Frames::Grpc => {
                 let chain = Chain::of(self.frames, start, whole)?;
-                let readable = |body: &&[u8]| self.codec.decode(body, &mut arena, losses).is_ok();
+                let readable = |body: &Cow<'_, [u8]>| self.codec.decode(body, &mut arena, losses).is_ok();
                 chain.bodies.iter().all(readable).then_some(chain.count)
             }
             Frames::Framing(Framing::Lines) => {

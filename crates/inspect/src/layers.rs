@@ -35,7 +35,12 @@ impl Layer {
 
     /// What its bytes are.
     pub fn rows(&self) -> Vec<Row> {
-        item::rows(spans(self.name, &self.packed), self.packed.len(), self.error.as_ref())
+        let mut spans = spans(self.name, &self.packed);
+        if self.error.is_some() {
+            // Where it ends, and so where its trailer is, is not known.
+            spans.retain(|span| span.role == Role::Header);
+        }
+        item::rows(spans, self.packed.len(), self.error.as_ref())
     }
 }
 

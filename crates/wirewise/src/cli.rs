@@ -113,6 +113,7 @@ Examples:
   wirewise schema infer corpus/people.json -o /tmp/people.schema.json
   wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
   wirewise convert --from avro-container --to json /tmp/people.avro
+  wirewise convert --from protobuf --to json --schema conformance/protobuf/profile.proto --type UserProfile conformance/protobuf/profile.pb
   echo '{\"id\":1,\"from\":\"json\",\"to\":\"cbor\",\"in\":\"eyJhIjoxfQ==\"}' | wirewise convert --stdio
 
 With --stdio it serves other programs: a request a line, and an answer a line, both JSON, documented in docs/stdio.md.
@@ -314,8 +315,9 @@ pub(crate) struct LockOptions {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
-  wirewise schema translate /tmp/people.schema.json --to schema-file
+  wirewise schema translate conformance/protobuf/profile.proto --type Subscription --to avro -o /tmp/user.avsc
+  wirewise schema translate /tmp/user.avsc --to wirewise --lock /tmp/user.wirewise-lock.json
+  wirewise schema translate /tmp/user.avsc --to wirewise --locked
 
 Exit status: 0 done; 1 the target cannot express something, or --locked forbids a change; 2 bad usage or a bad schema.
 The JSON form of results and errors is documented in docs/json-output.md.")]
@@ -349,9 +351,8 @@ pub(crate) struct Translate {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
-  wirewise schema show /tmp/people.schema.json
-  wirewise schema show --avro /tmp/people.schema.json
+  wirewise schema show conformance/protobuf/profile.proto
+  wirewise schema show --avro conformance/avro/user-profile.avsc
   wirewise schema show --output json corpus/real/quickstop-null.avro
 
 The JSON form is documented in docs/json-output.md.")]
@@ -381,8 +382,10 @@ pub(crate) struct Show {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  wirewise schema check crates/evolution/rules/protobuf/field-type/previous/schema.proto crates/evolution/rules/protobuf/field-type/current/schema.proto
-  wirewise schema check --mode full --level source crates/evolution/rules/protobuf/json-field-name/previous/schema.proto crates/evolution/rules/protobuf/json-field-name/current/schema.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check --mode full --level source corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v3.proto || echo 'it breaks readers'
+  wirewise schema check --mode backward_transitive corpus/schemas/user-v1.proto corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
 
 Exit status: 0 compatible; 1 incompatible; 2 bad usage or bad input.
 Every rule is explained in docs/evolution-rules.md. The JSON form is documented in docs/json-output.md.")]

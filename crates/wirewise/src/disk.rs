@@ -99,7 +99,7 @@ impl Files for DiskFiles {
 
     fn places(&self) -> String {
         let roots: Vec<String> = self.roots.iter().map(|root| shown(root)).collect();
-        format!("looked beside the file that imports it, and in {}", roots.join(", "))
+        format!("looked beside the file that imports it, and in {}; -I names more folders", roots.join(", "))
     }
 }
 

@@ -1,10 +1,11 @@
 //! `wirewise inspect`.
 
-use std::io::{Cursor, Read, Write};
+use std::io::{BufWriter, Cursor, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use anstream::adapter::strip_str;
 use serde_json::json;
 use wirewise_core::{Limits, Schema};
 use wirewise_formats::{Framing, Variant};
@@ -20,6 +21,9 @@ use crate::{files, schemas};
 
 /// Bytes from which it is guessed what the input is.
 const LOOK: usize = 64 << 10;
+
+/// Bytes written at once.
+const BUFFER: usize = 64 << 10;
 
 /// Below this, a guess is none.
 const LEAST: u8 = 20;
@@ -236,7 +240,9 @@ struct Writer {
     form: Form,
     name: String,
     by_field: bool,
-    out: anstream::AutoStream<std::io::StdoutLock<'static>>,
+    out: BufWriter<std::io::StdoutLock<'static>>,
+    /// Whether a terminal shows it that wants colours.
+    colors: bool,
     items: u64,
 }
 
@@ -252,10 +258,14 @@ impl Writer {
             Output::Json => Form::Json,
         };
         let name = if files::is_standard(&options.input) { "<stdin>".to_owned() } else { files::name(&options.input) };
-        Writer { form, name, by_field: options.by_field, out: anstream::stdout().lock(), items: 0 }
+        let out = std::io::stdout();
+        let colors = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
+        let out = BufWriter::with_capacity(BUFFER, out.lock());
+        Writer { form, name, by_field: options.by_field, out, colors, items: 0 }
     }
 
     fn put(&mut self, text: &str) -> Result<(), Failure> {
+        let text = if self.colors { text.to_owned() } else { strip_str(text).to_string() };
         self.out.write_all(text.as_bytes()).map_err(|error| Failure::write(Path::new("-"), &error))
     }
 

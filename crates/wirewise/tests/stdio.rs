@@ -234,6 +234,32 @@ fn schemas_are_read_again_when_they_change() {
 }
 
 #[test]
+fn imported_files_are_watched_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("it is written");
+    let kind = |symbol: &str| format!("@0xbf5147cbbecf40c3;\nenum Kind {{ {symbol} @0; }}\n");
+    write("main.capnp", "@0xbf5147cbbecf40c1;\nstruct S { kind @0 :import \"/kind.capnp\".Kind; }\n");
+    fs::create_dir(folder.path().join("root")).expect("a folder");
+    let mut server = Server::start(folder.path(), &[]);
+    let mut ask = |symbol: &str| {
+        let text = format!(r#"{{"kind":"{symbol}"}}"#);
+        server.ask(&json!({
+            "from": "json", "to": "cbor-positional", "schema": "main.capnp", "include": "root", "in": encoded(text.as_bytes()),
+        }))
+    };
+    assert!(message(&ask("old")).contains("no file \"/kind.capnp\""));
+    write("kind.capnp", &kind("old"));
+    assert_eq!(out(&ask("old")), [0x81, 0]);
+    write("kind.capnp", &kind("new"));
+    assert_eq!(out(&ask("new")), [0x81, 0]);
+    // Now there is one where it is looked for first.
+    write("root/kind.capnp", &kind("first"));
+    assert_eq!(out(&ask("first")), [0x81, 0]);
+    assert!(message(&ask("new")).contains("new"));
+    server.end();
+}
+
+#[test]
 fn a_container_brings_its_schema() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("m.schema.json"), schema("name")).expect("it is written");

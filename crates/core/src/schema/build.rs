@@ -76,9 +76,29 @@ impl SchemaBuilder {
         self.types[id.index()] = Some(ty.into());
     }
 
+    /// How many types there are so far, declared ones included.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there is no type yet.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// A type added so far; `None` when it is only declared.
+    pub fn ty(&self, id: TypeId) -> Option<&Type> {
+        self.types[id.index()].as_ref()
+    }
+
     /// The kind of a type added so far.
     pub fn kind(&self, id: TypeId) -> Option<&Kind> {
         self.types[id.index()].as_ref().map(|ty| &ty.kind)
+    }
+
+    /// The meaning of a type added so far.
+    pub fn logical(&self, id: TypeId) -> Option<Logical> {
+        self.types[id.index()].as_ref().and_then(|ty| ty.logical)
     }
 
     /// Checks the whole and completes it.
@@ -341,6 +361,8 @@ fn check_default<'a>(
             let names = symbols.entry(ty).or_insert_with(|| e.symbols.iter().map(|s| s.name.as_str()).collect());
             names.contains(name.as_str())
         }
+        // A combination of flags: an open enum carries any number.
+        (Kind::Enum(e), Json::Number(n)) => !e.closed && n.as_i64().is_some(),
         (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
         (Kind::List(_), Json::Array(items)) => items.is_empty(),
         (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),

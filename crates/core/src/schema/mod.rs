@@ -18,7 +18,7 @@ mod notes;
 mod tests;
 
 pub use build::SchemaBuilder;
-pub use file::{FILE_VERSION, MOST_NESTING, Offsets};
+pub use file::{FILE_VERSION, MOST_NESTING, Offsets, is_built_in};
 pub use notes::Notes;
 
 use std::ops::RangeInclusive;
@@ -262,8 +262,9 @@ pub struct Field {
     pub ty: TypeId,
     /// Whether messages may come without it.
     pub presence: Presence,
-    /// What readers take when it is not there: a JSON scalar, or an empty list or object. `None`: no default, though
-    /// formats without presence still read a missing scalar as zero.
+    /// What readers take when it is not there: a JSON scalar, or an empty list or object. An enum's is the name of a symbol,
+    /// or, of an open one, a number. `None`: no default, though formats without presence still read a missing scalar as
+    /// zero.
     pub default: Option<Json>,
     /// Documentation, without comment marks.
     pub doc: Option<String>,

@@ -83,6 +83,13 @@ impl Encoder<'_> {
                     })
                 })?;
             }
+            Op::IntToFloat(_)
+            | Op::FloatToDouble
+            | Op::Symbols(_)
+            | Op::Choice { .. }
+            | Op::Chosen { .. }
+            | Op::Resolved(_)
+            | Op::Never(_) => unreachable!("what was resolved is only read"),
             Op::Union(union) if !union.nullable => return self.union(union, cell, out),
             Op::Nullable { .. } | Op::Union(_) => return self.nullable(op, document.boxed(cell), out),
             Op::Record { ty, fields } => {

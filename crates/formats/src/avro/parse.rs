@@ -33,7 +33,8 @@ pub(super) struct Protocol {
 /// [`ErrorKind::Schema`](wirewise_core::ErrorKind::Schema) with the JSON path where it is not an Avro schema.
 pub(super) fn parse(text: &str) -> Result<AvroSchema> {
     let tree = tree(text).map_err(|problem| problem.into_error(text, None))?;
-    schema(&tree).map_err(|problem| problem.into_error(text, Some(&tree)))
+    let avro = schema(&tree).and_then(|avro| super::import::check_finite(&avro).map(|()| avro));
+    avro.map_err(|problem| problem.into_error(text, Some(&tree)))
 }
 
 /// The JSON of a schema file.

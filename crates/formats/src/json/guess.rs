@@ -49,10 +49,12 @@ pub(super) fn guess(input: &[u8], variants: &'static [Variant]) -> Vec<Guess> {
     }
     let after = text[begin..].get(1..).unwrap_or_default().iter().find(|byte| !byte.is_ascii_whitespace());
     let objects = first == Some(b'[') && after == Some(&b'{');
+    let first_end = if values > 0 { first_end } else { read };
     let indented = text[begin..first_end].contains(&b'\n');
     let framing = match values {
         _ if objects && values <= 1 => Framing::JsonArray,
         // A line that is broken ends at its end.
+        _ if !indented && values == 0 && !cut && text[first_end..].contains(&b'\n') => Framing::Lines,
         1.. if !indented
             && text[first_end..].iter().find(|byte| !matches!(byte, b' ' | b'\r' | b'\t')) == Some(&b'\n') =>
         {

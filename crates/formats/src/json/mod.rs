@@ -10,12 +10,19 @@ mod scan;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent, Union};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
 use crate::dynamic::{Style, UnionPlan};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
+
+/// Whether values of this union are objects that name their branch: they are where two branches look alike. Otherwise the
+/// value stands alone. (Not in compact arrays.)
+pub fn is_tagged(schema: &Schema, union: &Union) -> bool {
+    let style = Style { positional: false, textual: true };
+    matches!(UnionPlan::new(schema, union, style), UnionPlan::Tagged)
+}
 
 /// The JSON format.
 pub(crate) struct Json;

@@ -230,7 +230,7 @@ impl<T: Tracer> Scanner<'_, T> {
         }
     }
 
-    /// Something is wrong: what was read of it is no punctuation.
+    /// The punctuation up to here. Where something is wrong, more than that was read.
     #[cold]
     pub(super) fn trace_stop(&mut self) {
         let read = self.input.get(self.traced..self.pos).unwrap_or_default();
@@ -324,6 +324,9 @@ impl<T: Tracer> Scanner<'_, T> {
     pub(super) fn unknown<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.unknown, true);
         let result = read(self);
+        if T::ON {
+            self.trace_stop();
+        }
         self.unknown = before;
         result
     }

@@ -9,7 +9,8 @@ pub const PACKED: &str = "protobuf.packed";
 /// On a field that holds messages: `delimited` when they lie between a start and an end tag, as groups do.
 pub const ENCODING: &str = "protobuf.encoding";
 
-/// On a required field: `required` when it is written even if it is zero, and missing is an error.
+/// On a required field: `required` when it is written even if it is zero, and missing is an error. On a message in
+/// proto3: `optional` when it had that label, which says nothing more.
 pub const LABEL: &str = "protobuf.label";
 
 /// On a record: `true` for the ancient message sets, which are not supported.

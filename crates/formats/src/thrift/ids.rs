@@ -42,9 +42,9 @@ fn give<'a>(
     }
     let mut free = Free::new();
     let mut rest: Vec<usize> = Vec::new();
-    for i in 0..count {
+    for (i, &id) in ids.iter().enumerate() {
         match noted(i) {
-            None if ids[i] <= MOST => _ = free.take(ids[i]),
+            None if id <= MOST => _ = free.take(id),
             _ => rest.push(i),
         }
     }

@@ -433,3 +433,97 @@ fn spans_say_what_bytes_are() {
         ]
     );
 }
+
+/// How a message is explained without a schema.
+fn explained(variant: &str, bytes: &[u8]) -> (Result<usize>, Vec<wirewise_core::Span>) {
+    let (format, variant) = crate::find(variant).unwrap();
+    let mut recorder = wirewise_core::Recorder::new();
+    let used = format.explain(variant, bytes, &Limits::default(), &mut recorder);
+    (used, recorder.finish())
+}
+
+#[test]
+fn bytes_are_explained_without_a_schema() {
+    let bytes = [0x15, 0xac, 2, 0x11, 0x1b, 1, 0x88, 1, b'k', 2, b'h', b'i', 0x1c, 0x1a, 0x14, 7, 0, 0];
+    let (used, spans) = explained("thrift", &bytes[..15]);
+    let error = used.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::End, "{error}");
+    assert_eq!(spans.last().unwrap().what, "set of 1 i16");
+    let bytes = [0x15, 0xac, 2, 0x11, 0x1b, 1, 0x88, 1, b'k', 2, b'h', 0xff, 0x1c, 0x1a, 0x14, 7, 0, 0];
+    let (used, spans) = explained("thrift", &bytes);
+    assert_eq!(used.unwrap(), bytes.len());
+    let shown: Vec<String> =
+        spans.iter().map(|span| format!("{} {} {} {}", span.bytes.start, span.path, span.what, span.value)).collect();
+    assert_eq!(
+        shown,
+        [
+            "0 $[\"field 1\"] field 1, i32 ",
+            "1 $[\"field 1\"] i32 as zigzag varint 150",
+            "3 $[\"field 2\"] field 2, bool true",
+            "4 $[\"field 3\"] field 3, map ",
+            "5 $[\"field 3\"] map of 1 string to string ",
+            "7 $[\"field 3\"].k length as varint 1",
+            "8 $[\"field 3\"].k string \"k\"",
+            "9 $[\"field 3\"].k length as varint 2",
+            "10 $[\"field 3\"].k string 0x68ff",
+            "12 $[\"field 4\"] field 4, struct ",
+            "13 $[\"field 4\"][\"field 1\"] field 1, set ",
+            "14 $[\"field 4\"][\"field 1\"] set of 1 i16 ",
+            "15 $[\"field 4\"][\"field 1\"][0] i16 as zigzag varint -4",
+            "16 $[\"field 4\"] end of struct ",
+            "17 $ end of struct ",
+        ]
+    );
+    // A remote call.
+    let call = [&[0x80, 1, 0, 1, 0, 0, 0, 4][..], b"ping", &[0, 0, 0, 9, 0]].concat();
+    let (used, spans) = explained("thrift-binary", &call);
+    assert_eq!((used.unwrap(), covered(spans.clone())), (call.len(), call.len()));
+    assert_eq!(spans[1].value, "\"ping\"");
+    let call = [&[0x82, 0x21, 9, 4][..], b"ping", &[0]].concat();
+    assert_eq!(explained("thrift", &call).0.unwrap(), call.len());
+}
+
+#[test]
+fn own_messages_are_explained_and_recognised() {
+    let (mut known, mut all) = (0, 0);
+    for seed in 0..300 {
+        let schema = Arc::new(wirewise_testkit::random::schema(seed));
+        let mut arena = Arena::new(Limits::default());
+        wirewise_testkit::random::message(&schema, seed, &mut arena);
+        let document = wirewise_core::Document::new(&schema, b"", &arena);
+        for variant in ["thrift-compact", "thrift-binary"] {
+            let mut bytes = Vec::new();
+            if plan(variant, &schema).unwrap().encode(&document, &mut bytes, &mut Losses::none()).is_err() {
+                continue;
+            }
+            let (used, spans) = explained(variant, &bytes);
+            assert_eq!(used.unwrap(), bytes.len(), "seed {seed}, {variant}");
+            assert_eq!(covered(spans), bytes.len(), "seed {seed}, {variant}");
+            if bytes.len() > 20 {
+                all += 1;
+                let guesses = crate::find("thrift").unwrap().0.guess(&bytes);
+                known += usize::from(guesses.first().is_some_and(|g| g.variant.id == variant && g.certainty > 35));
+            }
+        }
+    }
+    assert!(all > 100 && known * 10 > all * 9, "{known} of {all}");
+}
+
+#[test]
+fn what_is_no_thrift_is_not_claimed() {
+    let mut rng = wirewise_testkit::random::Rng::new(7);
+    let format = crate::find("thrift").unwrap().0;
+    for round in 0..2000 {
+        let bytes: Vec<u8> = (0..10_000).map(|_| rng.bits() as u8).collect();
+        let guesses = format.guess(&bytes);
+        assert!(guesses.iter().all(|guess| guess.certainty <= 30), "{round}: {guesses:?}");
+        let mut recorder = wirewise_core::Recorder::new();
+        for variant in format.info().variants {
+            drop(format.explain(variant, &bytes[..200], &Limits::default(), &mut recorder));
+        }
+    }
+    for text in [&br#"{"a": 1, "b": [true, null], "c": "text"}"#[..], b"id,name\n1,x\n", &[0; 10_000], b"", b"<xml/>"] {
+        let guesses = format.guess(text);
+        assert!(guesses.iter().all(|guess| guess.certainty <= 30), "{guesses:?}");
+    }
+}

@@ -40,6 +40,11 @@ const LOGICALS: [(&str, Logical); 8] = [
     ("base64", Logical::Base64),
 ];
 
+/// Whether this is the name of a built-in type: no record, enum or union of a schema file can have it.
+pub fn is_built_in(name: &str) -> bool {
+    SCALARS.iter().any(|(scalar, _)| *scalar == name)
+}
+
 /// Name of a scalar in schema files and messages; `None` for what has parts or a name of its own.
 pub(in crate::schema) fn scalar_name(kind: &Kind) -> Option<&'static str> {
     if let Kind::Fixed(_) = kind {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::{FILE_VERSION, SCALARS};
+use super::{FILE_VERSION, is_built_in};
 use crate::json::{Member, Node, Object};
 use crate::schema::{
     Branch, Enum, Field, Kind, Notes, Oneof, Part, Presence, Record, Schema, SchemaBuilder, Symbol, Type, TypeId, Union,
@@ -64,7 +64,7 @@ impl Reader {
             let (at, name) = name.and_then(|node| Some((node.at, node.as_str()?))).ok_or_else(|| {
                 wrong(ty.at, "expected a member \"record\", \"enum\" or \"union\" with the type's name")
             })?;
-            if SCALARS.iter().any(|(scalar, _)| *scalar == name) {
+            if is_built_in(name) {
                 return Err(wrong(at, format!("{name:?} is the name of a built-in type")));
             }
             let id = self.types.declare();

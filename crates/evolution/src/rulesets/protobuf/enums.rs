@@ -1,4 +1,4 @@
-//! Rules about enums and unions.
+//! Rules about enums.
 
 use crate::mode::Level;
 use crate::rule::{Check, Rule};
@@ -12,13 +12,4 @@ pub(super) const CLOSED_ENUM: Rule = Rule {
     why: "Readers of a closed enum (those of proto2) treat a number that they do not know as if the field were not there. Open \
           enums keep it.",
     check: Check::Enums(shared::closed_enum),
-};
-
-pub(super) const UNION_BRANCH: Rule = Rule {
-    name: "union-branch",
-    title: "A union has every branch that writers use",
-    level: Level::Wire,
-    why: "A union is a message with a `oneof`. A branch that the reader does not know is skipped, and then the union has no \
-          value at all.",
-    check: Check::Unions(shared::union_branch),
 };

@@ -24,7 +24,6 @@ pub(super) static RULES: Ruleset = Ruleset {
         fields::DEFAULT,
         fields::ONEOF,
         enums::CLOSED_ENUM,
-        enums::UNION_BRANCH,
         json::FIELD_NAME,
         json::SYMBOL_NAME,
         json::JSON_TYPE,

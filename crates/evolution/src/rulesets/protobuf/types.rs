@@ -6,6 +6,8 @@ use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Hop, Rule};
 use crate::sample::Provoke;
 
+use super::super::shared;
+
 pub(super) const FIELD_TYPE: Rule = Rule {
     name: "field-type",
     title: "A value keeps the encoding of its type",
@@ -58,6 +60,9 @@ fn field_type(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (written, read) = (group(writer, from), group(reader, to));
     // A map's keys are not visited by themselves.
+    if let (Kind::Union(_), Kind::Union(_)) = (writer.kind(from), reader.kind(to)) {
+        return shared::union_branch(at, from, to);
+    }
     if let (Kind::Map(from, _), Kind::Map(to, _)) = (writer.kind(from), reader.kind(to)) {
         let (from, to) = (*from, *to);
         if group(writer, from) != group(reader, to) || !holds(reader, to, writer, from) {

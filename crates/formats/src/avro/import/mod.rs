@@ -86,6 +86,8 @@ struct Import<'a> {
     /// Unions whose names are given, by them, and where they first came.
     unions: HashMap<String, (NodeId, TypeId)>,
     names: Scope,
+    /// Places of the symbols of enums that fields have defaults of.
+    symbols: HashMap<NodeId, HashMap<&'a str, usize>>,
     /// Whether some type has a namespace.
     namespaces: bool,
     places: Vec<(Part, usize)>,
@@ -99,6 +101,7 @@ impl<'a> Import<'a> {
             done: HashMap::new(),
             unions: HashMap::new(),
             names: Scope::default(),
+            symbols: HashMap::new(),
             namespaces: false,
             places: Vec::new(),
         };
@@ -326,7 +329,7 @@ fn is(attributes: &Attributes, name: &str, value: &str) -> bool {
 }
 
 /// A record that must contain itself has no finite value: says which of its fields is to blame.
-fn check_finite(avro: &AvroSchema) -> Result<(), Problem> {
+pub(super) fn check_finite(avro: &AvroSchema) -> Result<(), Problem> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,

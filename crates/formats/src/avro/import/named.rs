@@ -9,9 +9,6 @@ use wirewise_core::{Enum, Field, Int, Kind, Oneof, Record, Symbol, Type, TypeId,
 use super::{Import, Notes, Part, Problem, attribute, is, notes, notes_of, own_name, scalar, take_notes};
 use crate::avro::model::{Attributes, AvroField, NodeId, NodeKind};
 
-/// Enums with more symbols keep no defaults.
-const MOST_SYMBOLS: usize = 4096;
-
 type Result<T> = std::result::Result<T, Problem>;
 
 impl<'a> Import<'a> {
@@ -165,21 +162,26 @@ impl<'a> Import<'a> {
         Ok(field)
     }
 
-    /// The symbols of an enum, or of the enum in a union.
-    fn symbols(&self, node: NodeId) -> &'a [String] {
-        match self.avro.kind(node) {
-            NodeKind::Enum { symbols, .. } => symbols,
-            NodeKind::Union(branches) => {
-                branches.iter().map(|&branch| self.symbols(branch)).max_by_key(|s| s.len()).unwrap_or_default()
-            }
-            _ => &[],
-        }
+    /// The place of a symbol in an enum, or in the enum in a union that has most.
+    fn symbol(&mut self, node: NodeId, name: &str) -> Option<usize> {
+        let avro = self.avro;
+        let symbols =
+            |node: NodeId| if let NodeKind::Enum { symbols, .. } = avro.kind(node) { &symbols[..] } else { &[] };
+        let e = match avro.kind(node) {
+            NodeKind::Union(branches) => *branches.iter().max_by_key(|&&branch| symbols(branch).len())?,
+            _ => node,
+        };
+        let places = self.symbols.entry(e);
+        places
+            .or_insert_with(|| symbols(e).iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect())
+            .get(name)
+            .copied()
     }
 
     /// An Avro default as our model has it: a scalar, or an empty list or map.
-    fn default(&self, ty: TypeId, node: NodeId, nullable: bool, default: &Json) -> Option<Json> {
+    fn default(&mut self, ty: TypeId, node: NodeId, nullable: bool, default: &Json) -> Option<Json> {
+        let symbol = default.as_str().and_then(|name| self.symbol(node, name));
         let kind = self.types.kind(ty)?;
-        let symbols = self.symbols(node);
         let fits = match (kind, default) {
             (_, Json::Null) => nullable || *kind == Kind::Null,
             (Kind::Bool, Json::Bool(_)) | (Kind::String, Json::String(_)) => true,
@@ -189,12 +191,8 @@ impl<'a> Import<'a> {
             (Kind::Float(_), Json::Number(_)) => true,
             (Kind::Int(Int::U64), Json::Number(n)) => n.as_u64().is_some_and(|n| i64::try_from(n).is_ok()),
             (Kind::Int(int), Json::Number(n)) => n.as_i64().is_some_and(|n| int.holds(n.into())),
-            (Kind::Enum(e), Json::String(name)) => {
-                // The symbol as Avro calls it. The search is linear: so many symbols are not meant well.
-                let position =
-                    symbols.iter().position(|symbol| symbol == name).filter(|_| symbols.len() < MOST_SYMBOLS)?;
-                return Some(Json::from(e.symbols[position].name.as_str()));
-            }
+            // The symbol as Avro calls it.
+            (Kind::Enum(e), Json::String(_)) => return Some(Json::from(e.symbols[symbol?].name.as_str())),
             (Kind::Bytes, Json::String(characters)) => {
                 let bytes: Option<Vec<u8>> = characters.chars().map(|c| u8::try_from(c).ok()).collect();
                 let mut out = Vec::new();

@@ -35,8 +35,9 @@ pub(super) fn lower(schema: &Schema, root: TypeId) -> Result<AvroSchema> {
 /// How deep the JSON of a schema may nest: what we write we must be able to read.
 const MOST_NESTING: usize = wirewise_core::json::MOST_NESTING - 6;
 
-/// Unions have no names in Avro and are repeated, so that a few of them inside each other can make very many types.
-const MOST_NODES: usize = 1 << 20;
+/// Unions have no names in Avro and are repeated, so that a few of them inside each other can make very many types: no
+/// schema of a sane size has more than this, and a few for each of its own types and fields.
+const MOST_NODES: usize = 1 << 16;
 
 /// What tells fixed types apart.
 type Fixed<'a> = (u32, Option<Logical>, &'a Notes);
@@ -45,6 +46,8 @@ struct Lowering<'a> {
     schema: &'a Schema,
     /// That of generated names, where names have one.
     namespace: String,
+    /// Whether some type has a namespace.
+    has_namespaces: bool,
     /// Full names of records and enums.
     names: HashMap<TypeId, String>,
     scope: Scope,
@@ -59,6 +62,7 @@ struct Lowering<'a> {
     open: Vec<TypeId>,
     /// How deep the JSON nests.
     depth: usize,
+    most_nodes: usize,
 }
 
 impl<'a> Lowering<'a> {
@@ -68,6 +72,7 @@ impl<'a> Lowering<'a> {
         let is_bare = |id: TypeId| schema.type_notes(id).get(notes::NAMESPACE) == Some("");
         let wanted = named.iter().filter_map(|&id| Some((schema.name(id)?, is_bare(id))));
         let (full_names, mut scope) = names::legal_type_names(wanted);
+        let parts: usize = (0..schema.types().len()).map(|i| 1 + schema.parts(TypeId::from_index(i)).len()).sum();
         let mut fixed_names = HashMap::new();
         for Type { kind, logical, notes } in schema.types() {
             if let (Kind::Fixed(size), Some(name)) = (kind, notes.get(notes::NAME))
@@ -81,6 +86,7 @@ impl<'a> Lowering<'a> {
         Lowering {
             schema,
             namespace,
+            has_namespaces: full_names.iter().any(|name| name.contains('.')),
             names: named.into_iter().zip(full_names).collect(),
             scope,
             out: AvroSchema::default(),
@@ -90,6 +96,7 @@ impl<'a> Lowering<'a> {
             wrappers: HashMap::new(),
             open: Vec::new(),
             depth: 0,
+            most_nodes: MOST_NODES + 8 * parts,
         }
     }
 
@@ -107,8 +114,8 @@ impl<'a> Lowering<'a> {
             let what = format!("types nest so deep that their JSON has more than {MOST_NESTING} levels");
             return Err(Error::new(ErrorKind::Unsupported, what));
         }
-        if self.out.nodes.len() > MOST_NODES {
-            let what = format!("the Avro schema has more than {MOST_NODES} types");
+        if self.out.nodes.len() > self.most_nodes {
+            let what = format!("the Avro schema has more than {} types", self.most_nodes);
             return Err(Error::new(ErrorKind::Unsupported, what)
                 .hint("Avro repeats a union wherever it is used: put records between unions that contain each other"));
         }

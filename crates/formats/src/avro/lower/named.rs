@@ -66,9 +66,8 @@ impl Lowering<'_> {
         }
         let notes = self.schema.type_notes(ty);
         let mut own: Vec<&str> = put_aliases(notes, &mut attributes).into_iter().collect();
-        let has_namespaces = !self.namespace.is_empty() || self.names.values().any(|name| name.contains('.'));
         let is_bare = self.names[&ty] == name && !name.contains('.') && notes.get(notes::NAMESPACE) == Some("");
-        if is_bare && has_namespaces {
+        if is_bare && self.has_namespaces {
             own.push(notes::NAMESPACE);
         }
         (attributes, own)

@@ -81,7 +81,8 @@ mod tests {
         for bad in ["", "-", "--5", "1.5", "0x", "12a", "0b11", "99999999999999999999999999999999999999999999"] {
             assert_eq!(integer(bad), None, "{bad}");
         }
-        let floats = ["1", "-.5", "5.", "1e3", "-inf", "infinity", "0x1.8p3", "0xAp-1"].map(|text| float(text).unwrap());
+        let floats =
+            ["1", "-.5", "5.", "1e3", "-inf", "infinity", "0x1.8p3", "0xAp-1"].map(|text| float(text).unwrap());
         assert_eq!(floats, [1.0, -0.5, 5.0, 1000.0, f64::NEG_INFINITY, f64::INFINITY, 12.0, 5.0]);
         assert!(float("-nan").unwrap().is_nan());
         for bad in ["", "-", ".", "1e", "0x", "0x1p", "abc", "1.2.3"] {

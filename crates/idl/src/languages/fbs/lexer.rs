@@ -172,7 +172,8 @@ impl<'a> Lexer<'a> {
         let mut out = String::new();
         loop {
             let place = self.place();
-            let open = || Error::at(start.clone(), format!("the string that begins here has no end, expected `{quote}`"));
+            let open =
+                || Error::at(start.clone(), format!("the string that begins here has no end, expected `{quote}`"));
             match self.bump().ok_or_else(open)? {
                 c if c == quote => return Ok(out),
                 '\n' | '\r' => return Err(open()),
@@ -202,7 +203,8 @@ impl<'a> Lexer<'a> {
                 char::from_u32(code).ok_or_else(wrong)?
             }
             other => {
-                let found = other.map_or_else(|| "the end of the file".to_owned(), |c| format!("`\\{}`", c.escape_default()));
+                let found =
+                    other.map_or_else(|| "the end of the file".to_owned(), |c| format!("`\\{}`", c.escape_default()));
                 return Err(Error::at(place, format!("found {found}, expected an escape such as `\\n` or `\\u00e9`")));
             }
         })

@@ -151,7 +151,8 @@ impl Names {
     pub(super) fn finish(&self, schema: &Schema) -> Result<()> {
         let Some(index) = self.declared.iter().position(|declared| !declared) else { return Ok(()) };
         let missing = &schema.objects[index];
-        let error = Error::at(missing.place.clone(), format!("there is no type `{}`", super::lexer::shortened(&missing.name)));
+        let error =
+            Error::at(missing.place.clone(), format!("there is no type `{}`", super::lexer::shortened(&missing.name)));
         let later = schema.enums.iter().find(|known| {
             let tail = known.name.strip_suffix(missing.name.as_str());
             tail.is_some_and(|head| head.is_empty() || head.ends_with('.'))

@@ -17,7 +17,8 @@ use wirewise_formats::flatbuffers::notes;
 /// Reads a file and all that it includes.
 pub(super) fn parse(source: &Source, files: &dyn Files) -> Result<Schema> {
     let (schema, names) = (Schema::default(), Names::default());
-    let mut reading = Reading { files, schema, names, seen: HashSet::new(), attributes: HashSet::new() };
+    let mut reading =
+        Reading { files, schema, names, seen: HashSet::new(), attributes: HashSet::new(), values: HashMap::new() };
     reading.file(source, 0)?;
     reading.names.finish(&reading.schema)?;
     check::check(&reading.schema)?;
@@ -27,8 +28,8 @@ pub(super) fn parse(source: &Source, files: &dyn Files) -> Result<Schema> {
 /// How deep includes may nest, one file including the next.
 const DEEPEST: usize = 64;
 
-/// The most parts that a namespace may have.
-const MOST_PARTS: usize = 64;
+/// The most bytes of a namespace: all names in it have it.
+const LONGEST_NAMESPACE: usize = 256;
 
 /// Attributes that flatc knows: all others must be declared.
 const BUILT_IN: [&str; 26] = [
@@ -74,6 +75,8 @@ struct Reading<'f> {
     seen: HashSet<Arc<str>>,
     /// Attributes that were declared.
     attributes: HashSet<String>,
+    /// The values by name of the enums that defaults asked for.
+    values: HashMap<usize, HashMap<String, i64>>,
 }
 
 impl Reading<'_> {
@@ -217,10 +220,13 @@ impl<'a> Parser<'a, '_> {
                 self.namespace.clear();
                 if !self.is(';') {
                     let name = self.dotted("a namespace")?;
+                    if name.len() > LONGEST_NAMESPACE {
+                        return Err(Error::at(
+                            place,
+                            format!("the namespace is longer than {LONGEST_NAMESPACE} bytes"),
+                        ));
+                    }
                     self.namespace = name.split('.').map(str::to_owned).collect();
-                }
-                if self.namespace.len() > MOST_PARTS {
-                    return Err(Error::at(place, format!("the namespace has more than {MOST_PARTS} parts")));
                 }
             }
             "root_type" => {
@@ -230,7 +236,8 @@ impl<'a> Parser<'a, '_> {
             "file_identifier" => {
                 let text = self.text("four characters in quotes")?;
                 if text.len() != 4 {
-                    let what = format!("found {:?}, expected a file identifier of exactly four characters", shortened(&text));
+                    let what =
+                        format!("found {:?}, expected a file identifier of exactly four characters", shortened(&text));
                     return Err(Error::at(place, what));
                 }
                 if self.depth == 0 {
@@ -287,7 +294,10 @@ impl<'a> Parser<'a, '_> {
             self.next()?;
         }
         self.next()?;
-        self.reading.schema.notices.push(format!("{place}: service {name} is passed over: services say nothing about data"));
+        self.reading
+            .schema
+            .notices
+            .push(format!("{place}: service {name} is passed over: services say nothing about data"));
         Ok(())
     }
 
@@ -337,7 +347,8 @@ impl<'a> Parser<'a, '_> {
         let index = names.declare_object(schema, &self.namespace, name, &place)?;
         schema.objects[index].doc = doc;
         schema.objects[index].is_struct = is_struct;
-        schema.objects[index].attributes = self.attributes()?;
+        let attributes = self.attributes()?;
+        self.reading.schema.objects[index].attributes = attributes;
         self.expect('{')?;
         let mut fields = Vec::new();
         let mut taken: HashMap<String, Place> = HashMap::new();
@@ -361,7 +372,8 @@ impl<'a> Parser<'a, '_> {
         let (doc, place) = (std::mem::take(&mut self.doc), self.place.clone());
         let name = self.identifier("the name of a field or `}`")?.to_owned();
         if self.reading.names.has_object(&name) {
-            let what = format!("found `{name}`, which is the name of a table or struct, expected another name for the field");
+            let what =
+                format!("found `{name}`, which is the name of a table or struct, expected another name for the field");
             return Err(Error::at(place, what));
         }
         self.expect(':')?;
@@ -397,7 +409,10 @@ impl<'a> Parser<'a, '_> {
                 _ => ty.is_scalar(),
             };
             if in_struct && !inline {
-                return Err(Error::at(place, "structs hold scalars, other structs that are declared above, and arrays of them"));
+                return Err(Error::at(
+                    place,
+                    "structs hold scalars, other structs that are declared above, and arrays of them",
+                ));
             }
             return Ok(ty);
         }

@@ -1,6 +1,13 @@
 //! JSON Schema.
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+mod keywords;
+mod read;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod write;
+
+use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// JSON Schema.
 #[derive(Debug)]
@@ -13,8 +20,8 @@ static INFO: Info = Info {
     specification: "JSON Schema draft-07 and 2020-12, <https://json-schema.org/specification>",
     extensions: &[".schema.json", ".json"],
     binary: false,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("json"),
     numbers: false,
 };
@@ -24,11 +31,11 @@ impl Language for JsonSchema {
         &INFO
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading JSON Schema is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        read::read(source, files)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing JSON Schema is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        write::write(module)
     }
 }

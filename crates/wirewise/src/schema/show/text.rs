@@ -125,7 +125,9 @@ fn type_text(schema: &Schema, id: TypeId) -> String {
 }
 
 fn encodings(notes: &Notes) -> impl Iterator<Item = String> {
-    notes.iter().map(|(key, text)| plain(&format!("{key}={text}")))
+    notes
+        .iter()
+        .map(|(key, text)| plain(&if key.ends_with(".type") { text.to_owned() } else { format!("{key}={text}") }))
 }
 
 /// The first line, shortened.

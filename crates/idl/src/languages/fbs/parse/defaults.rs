@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
 
     /// The values with these names, which are separated by spaces, put together.
     fn symbols(&mut self, ty: &Type, names: &str, place: &Place) -> Result<i128> {
-        let Reading { names: known, schema, .. } = &*self.reading;
+        let Reading { names: known, schema, values, .. } = &mut *self.reading;
         let mut sum = 0i64;
         for name in names.split(' ').filter(|name| !name.is_empty()) {
             let (of, symbol) = match (name.rsplit_once('.'), ty) {
@@ -104,8 +104,9 @@ impl Parser<'_, '_> {
                 (None, _) => (None, name),
             };
             let value = of.and_then(|index| {
-                let values = &schema.enums[index].values;
-                values.iter().find(|value| value.name == symbol).map(|value| value.number)
+                let all = schema.enums[index].values.iter();
+                let values = values.entry(index).or_insert_with(|| all.map(|v| (v.name.clone(), v.number)).collect());
+                values.get(symbol).copied()
             });
             let expected = match ty {
                 Type::Enum(index) => format!("a value of {}", schema.enums[*index].name),

@@ -34,11 +34,19 @@ impl Parser<'_, '_> {
         let Reading { names, schema, .. } = &mut *self.reading;
         let index = names.declare_enum(schema, &namespace, new)?;
         self.expect('{')?;
-        let mut values = Values { underlying: if bits { Int::U8 } else { underlying }, last: is_union.then_some(0), ..Values::default() };
+        let mut values = Values {
+            underlying: if bits { Int::U8 } else { underlying },
+            last: is_union.then_some(0),
+            ..Values::default()
+        };
         let mut all = Vec::new();
         while !self.is('}') {
             let (doc, place) = (std::mem::take(&mut self.doc), self.place.clone());
-            let (name, ty) = if is_union { self.union_type()? } else { (self.identifier("the name of a value or `}`")?.to_owned(), None) };
+            let (name, ty) = if is_union {
+                self.union_type()?
+            } else {
+                (self.identifier("the name of a value or `}`")?.to_owned(), None)
+            };
             let mut given = None;
             if self.take('=')? {
                 let Token::Number(text) = self.token else { return Err(self.wrong("a number")) };
@@ -128,4 +136,3 @@ fn shift(values: &mut [EnumValue], underlying: Int) -> Result<()> {
     }
     Ok(())
 }
-
