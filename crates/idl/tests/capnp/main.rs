@@ -1,6 +1,8 @@
 //! Cap'n Proto schemas: read, written, and held against the `capnp` tool.
 
 mod common;
+mod errors;
+mod files;
 mod messages;
 mod native;
 mod request;

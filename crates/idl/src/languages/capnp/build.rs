@@ -2,16 +2,17 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use serde_json::{Map, Value as Json, json};
-use wirewise_core::{Float, Notes, Schema, TypeId};
+use serde_json::{Map, Value as Json};
+use wirewise_core::{Notes, TypeId};
 use wirewise_formats::capnp::notes;
 
-use super::ast::{Applied, Form, Member, What};
-use super::record::{In, Record, least_ordinal, set_notes, take_json};
-use super::scope::{Env, Meaning, NodeId, Scopes, Ty, TyId};
+use super::ast::{Form, Member, What};
+use super::check::Declared;
+use super::record::{In, Record, set_notes, take_json};
+use super::scope::{Env, NodeId, Scopes, Ty, TyId};
 use super::unit::Unit;
 use super::value::{Values, members_of, wrong_note};
-use crate::{Element, Error, Module, Place, Places, Result, docs, names};
+use crate::{Element, Module, Place, Places, Result, docs};
 
 /// Makes a module of files.
 pub(super) fn build(units: &[Unit]) -> Result<Module> {
@@ -30,6 +31,7 @@ pub(super) fn build(units: &[Unit]) -> Result<Module> {
         namespace: String::new(),
         endless: Vec::new(),
         defaults: HashMap::new(),
+        remembered: Vec::new(),
         declared: HashMap::new(),
     };
     build.file()?;
@@ -40,27 +42,29 @@ pub(super) fn build(units: &[Unit]) -> Result<Module> {
 pub(super) struct Build<'a> {
     pub(super) scopes: Scopes<'a>,
     pub(super) values: Values<'a>,
-    types: Vec<Json>,
+    pub(super) types: Vec<Json>,
     /// Names of types that are given away.
-    taken: HashSet<String>,
+    pub(super) taken: HashSet<String>,
     /// Names of the types that are made or will be.
-    names: HashMap<TyId, String>,
-    queue: VecDeque<TyId>,
+    pub(super) names: HashMap<TyId, String>,
+    pub(super) queue: VecDeque<TyId>,
     /// Generic declarations that are used with arguments.
-    used: HashSet<NodeId>,
+    pub(super) used: HashSet<NodeId>,
     /// Declarations whose ordinals have been checked.
-    ordinals: HashSet<NodeId>,
+    pub(super) ordinals: HashSet<NodeId>,
     pub(super) places: Places,
-    notices: Vec<String>,
-    file_notes: Notes,
+    pub(super) notices: Vec<String>,
+    pub(super) file_notes: Notes,
     /// What the file says that its types' names begin with.
-    namespace: String,
+    pub(super) namespace: String,
     /// Unions that are always there unless the default of a struct has no end: type, oneof, struct.
-    endless: Vec<(usize, usize, TyId)>,
+    pub(super) endless: Vec<(usize, usize, TyId)>,
     /// The structs that the default of a struct consists of.
-    defaults: HashMap<TyId, Vec<TyId>>,
+    pub(super) defaults: HashMap<TyId, Vec<TyId>>,
+    /// What structs declare of which comments say more: type, declaration, fields.
+    pub(super) remembered: Vec<(usize, NodeId, Vec<Declared>)>,
     /// The names under which annotations are kept.
-    declared: HashMap<NodeId, String>,
+    pub(super) declared: HashMap<NodeId, String>,
 }
 
 impl<'a> Build<'a> {
@@ -145,161 +149,6 @@ impl<'a> Build<'a> {
         Ok(())
     }
 
-    /// The constants that the file declares, and all annotations, as notes.
-    fn constants(&mut self, all: &[NodeId]) -> Result<()> {
-        for &node in all {
-            let (unit, parent) = (self.scopes.nodes[node].unit, self.scopes.nodes[node].parent.unwrap_or(node));
-            let Some(decl) = self.scopes.nodes[node].decl else { continue };
-            let env = Env { node: parent, args: Vec::new() };
-            let id = decl.id.map(|id| format!("@{id:#018x} ")).unwrap_or_default();
-            match &decl.what {
-                What::Using(target) => {
-                    // An alias that nobody uses must mean something too.
-                    if let super::ast::ExprForm::Path(path) = &target.form {
-                        self.scopes.meaning(&env, path, target.at, 0)?;
-                    }
-                }
-                What::Const { ty, value } => {
-                    let ty = self.scopes.type_of(&env, ty)?;
-                    if !matches!(self.scopes.ty(ty), Ty::Pointer(_)) {
-                        self.values.eval(&mut self.scopes, &env, ty, value)?;
-                    }
-                    if unit == 0 {
-                        let mut text = format!("{id}:{} = ", self.scopes.text(ty));
-                        self.values.text(&mut self.scopes, &env, value, 0, &mut text)?;
-                        let key = format!("{}{}", notes::CONSTANT, self.scopes.path(node));
-                        self.file_notes.set(key, text);
-                    }
-                }
-                What::Annotation { targets, ty } if self.scopes.units[unit].alias.is_none() => {
-                    let ty = self.scopes.type_of(&env, ty)?;
-                    let mut name = self.scopes.path(node);
-                    if unit != 0 && self.file_notes.has(&format!("{}{name}", notes::ANNOTATION)) {
-                        let stem = format!("{} {name}", self.scopes.units[unit].stem());
-                        name = names::identifier(&stem, names::Case::Camel);
-                    }
-                    let text = format!("{id}({}) :{}", targets.join(", "), self.scopes.text(ty));
-                    self.file_notes.set(format!("{}{name}", notes::ANNOTATION), text);
-                    self.declared.insert(node, name);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Keeps annotations as the files write them, with names that our own files have.
-    pub(super) fn annotations(&mut self, env: &Env, all: &'a [Applied], out: &mut Notes) -> Result<()> {
-        let mut texts = Vec::new();
-        for applied in all {
-            let meaning = self.scopes.meaning(env, &applied.name, applied.at, 0)?;
-            let node = match meaning {
-                Meaning::Node(node, _) => node,
-                _ => return Err(self.scopes.error(env.node, applied.at, "found a type, expected an annotation")),
-            };
-            let Some(What::Annotation { ty, .. }) = self.scopes.nodes[node].decl.map(|decl| &decl.what) else {
-                return Err(self.scopes.error(env.node, applied.at, "this is no annotation"));
-            };
-            let parent = self.scopes.nodes[node].parent.unwrap_or(node);
-            let ty = self.scopes.type_of(&Env { node: parent, args: Vec::new() }, ty)?;
-            let alias = self.scopes.units[self.scopes.nodes[node].unit].alias;
-            let name = match (alias, self.declared.get(&node)) {
-                (Some(alias), _) => format!("{alias}.{}", self.scopes.path(node)),
-                (None, Some(name)) => name.clone(),
-                (None, None) => self.scopes.path(node),
-            };
-            let mut text = format!("${name}");
-            if let Some(value) = &applied.value {
-                if !matches!(self.scopes.ty(ty), Ty::Pointer(_)) {
-                    self.values.eval(&mut self.scopes, env, ty, value)?;
-                }
-                let mut inside = String::new();
-                self.values.text(&mut self.scopes, env, value, 0, &mut inside)?;
-                text.push_str(&if inside.starts_with('(') { inside } else { format!("({inside})") });
-            }
-            texts.push(text);
-        }
-        if !texts.is_empty() {
-            out.set(notes::ANNOTATIONS, texts.join(" "));
-        }
-        Ok(())
-    }
-
-    /// The name of a struct or enum, which is made later when it is new.
-    fn name_of(&mut self, ty: TyId) -> String {
-        if let Some(name) = self.names.get(&ty) {
-            return name.clone();
-        }
-        let (node, args) = match self.scopes.ty(ty) {
-            Ty::Struct(node, args) => (*node, args.clone()),
-            Ty::Enum(node) => (*node, Vec::new()),
-            _ => return String::new(),
-        };
-        let decl = self.scopes.nodes[node].decl;
-        let noted = decl.and_then(|decl| docs::split(decl.doc.as_deref().unwrap_or_default()).1.take("name"));
-        let name = match noted.filter(|_| args.is_empty()) {
-            Some(name) => self.claim(name),
-            None => {
-                let mut path = self.path_of(node, &args);
-                if !self.namespace.is_empty() {
-                    path = format!("{}.{path}", self.namespace);
-                }
-                if self.taken.contains(&path) && self.scopes.nodes[node].unit != 0 {
-                    path = format!("{}.{path}", self.scopes.units[self.scopes.nodes[node].unit].stem());
-                }
-                self.claim(path)
-            }
-        };
-        self.used.insert(node);
-        self.names.insert(ty, name.clone());
-        self.queue.push_back(ty);
-        name
-    }
-
-    /// The path of a struct with its arguments as words: `MapOfTextAndPerson.Entry`.
-    fn path_of(&self, node: NodeId, args: &[TyId]) -> String {
-        let mut parts = Vec::new();
-        let mut at = Some(node);
-        while let Some(id) = at {
-            let node = &self.scopes.nodes[id];
-            if let Some(decl) = node.decl {
-                let own = args.get(node.outer_params..).unwrap_or_default();
-                let own: Vec<&TyId> = own.iter().take(decl.params.len()).collect();
-                let is_bound = own.iter().any(|&&arg| self.scopes.text(arg) != "AnyPointer");
-                let words: Vec<String> = own.iter().map(|&&arg| self.word_of(arg)).collect();
-                let of = if is_bound { format!("Of{}", words.join("And")) } else { String::new() };
-                parts.push(format!("{}{of}", decl.name.text));
-            }
-            at = node.parent;
-        }
-        parts.reverse();
-        parts.join(".")
-    }
-
-    fn word_of(&self, ty: TyId) -> String {
-        match self.scopes.ty(ty) {
-            Ty::List(item) => format!("ListOf{}", self.word_of(*item)),
-            Ty::Struct(node, args) => self.path_of(*node, args).replace('.', ""),
-            Ty::Pointer(text) => names::identifier(text, names::Case::Pascal),
-            _ => self.scopes.text(ty).replace('.', ""),
-        }
-    }
-
-    /// The type as schema files write it.
-    pub(super) fn type_json(&mut self, ty: TyId) -> Json {
-        match *self.scopes.ty(ty) {
-            Ty::Void => Json::from("null"),
-            Ty::Bool => Json::from("bool"),
-            Ty::Int(int) => Json::from(format!("{}int{}", if int.signed() { "" } else { "u" }, int.bits())),
-            Ty::Float(float) => Json::from(if float == Float::F32 { "float32" } else { "float64" }),
-            Ty::Text => Json::from("string"),
-            Ty::Data => Json::from("bytes"),
-            Ty::List(item) => json!({"list": self.type_json(item)}),
-            Ty::Enum(_) | Ty::Struct(..) => Json::from(self.name_of(ty)),
-            Ty::Pointer(_) => Json::from("any"),
-        }
-    }
-
     fn define(&mut self, ty: TyId) -> Result<()> {
         let (node, args) = match self.scopes.ty(ty) {
             Ty::Struct(node, args) => (*node, args.clone()),
@@ -347,6 +196,7 @@ impl<'a> Build<'a> {
         let index = self.reserve();
         let mut record = Record::new(name);
         self.members(&mut record, In { env: &env, oneof: None, is_unnamed: false }, members)?;
+        self.remember(index, &env, members)?;
         let structs = self.default_structs(&env, members)?;
         self.defaults.insert(ty, structs);
         if let Some(order) = order {
@@ -479,147 +329,6 @@ impl<'a> Build<'a> {
         self.places.set(Element::Type(id), place);
         self.types.push(Json::Object(union));
         Ok(())
-    }
-
-    /// Ordinals count from 0 without gaps, each once.
-    fn check_ordinals(&mut self, node: NodeId, members: &[Member]) -> Result<()> {
-        if !self.ordinals.insert(node) {
-            return Ok(());
-        }
-        let mut all = Vec::new();
-        ordinals(members, &mut all);
-        all.sort_unstable();
-        for (expected, window) in all.iter().enumerate() {
-            let (ordinal, at) = *window;
-            if ordinal as usize == expected {
-                continue;
-            }
-            if expected > 0 && all[expected - 1].0 == ordinal {
-                let first = self.place(node, all[expected - 1].1);
-                let what = format!("found @{ordinal}, which is taken");
-                return Err(self.scopes.error(node, at, what).related(first, "first used"));
-            }
-            let what = format!("found @{ordinal}, expected @{expected}: numbers have no gaps");
-            return Err(self.scopes.error(node, at, what));
-        }
-        Ok(())
-    }
-
-    /// The structs that the default of these members has behind pointers: those that a union begins with.
-    fn default_structs(&mut self, env: &Env, members: &'a [Member]) -> Result<Vec<TyId>> {
-        let mut all = Vec::new();
-        for member in members {
-            match &member.form {
-                Form::Group(members) => all.extend(self.default_structs(env, members)?),
-                Form::Union(members) => {
-                    let first = members.iter().min_by_key(|member| least_ordinal(std::slice::from_ref(*member)));
-                    let Some(first) = first else { continue };
-                    match &first.form {
-                        Form::Group(members) => all.extend(self.default_structs(env, members)?),
-                        Form::Union(_) => all.extend(self.default_structs(env, std::slice::from_ref(first))?),
-                        _ => all.extend(self.default_struct(env, first)?),
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(all)
-    }
-
-    /// The struct that a field is of, when its default is that struct's.
-    pub(super) fn default_struct(&mut self, env: &Env, member: &'a Member) -> Result<Option<TyId>> {
-        let Form::Field { ty, default: None } = &member.form else { return Ok(None) };
-        let ty = self.scopes.type_of(env, ty)?;
-        Ok(matches!(self.scopes.ty(ty), Ty::Struct(..)).then_some(ty))
-    }
-
-    fn finish(mut self) -> Result<Module> {
-        // A union that begins with a struct that begins with a union, and so on without end, may have no member.
-        let mut ends: HashSet<TyId> = HashSet::new();
-        let mut users: HashMap<TyId, Vec<TyId>> = HashMap::new();
-        let mut open: HashMap<TyId, usize> = HashMap::new();
-        for (&ty, structs) in &self.defaults {
-            open.insert(ty, structs.len());
-            structs.iter().for_each(|&inner| users.entry(inner).or_default().push(ty));
-        }
-        let mut todo: Vec<TyId> = open.iter().filter(|(_, count)| **count == 0).map(|(&ty, _)| ty).collect();
-        while let Some(ty) = todo.pop() {
-            ends.insert(ty);
-            for &user in users.get(&ty).into_iter().flatten() {
-                let count = open.entry(user).or_default();
-                *count -= 1;
-                if *count == 0 {
-                    todo.push(user);
-                }
-            }
-        }
-        for &(ty, oneof, inner) in &self.endless {
-            if self.defaults.contains_key(&inner) && !ends.contains(&inner) {
-                self.types[ty]["oneofs"][oneof]["required"] = Json::from(false);
-            }
-        }
-        let noted_root = take_json(&mut self.file_notes, "root");
-        let unit = &self.scopes.units[0];
-        let root = match noted_root {
-            Some(root) => Some(root.map_err(|_| unit.error(0, "the note root cannot be read"))?),
-            None => None,
-        };
-        let first = self.types.iter().position(|ty| ty.get("record").is_some()).unwrap_or_default();
-        let Some(default) = self.types.get(first) else {
-            return Err(unit.error(0, "the file declares no type"));
-        };
-        let default = name_of(default).map(Json::from);
-        let named = self.types.iter().filter_map(name_of);
-        let of_root = root.as_ref().and_then(Json::as_str).filter(|root| named.clone().any(|name| name == *root));
-        if unit.file.id == Some(super::derived_id(of_root, named.clone())) {
-            self.file_notes.take(notes::ID);
-        }
-        let mut file = json!({
-            "wirewise": wirewise_core::schema::FILE_VERSION,
-            "root": root.clone().or(default),
-            "types": self.types,
-        });
-        if let Json::Object(file) = &mut file {
-            set_notes(file, &self.file_notes);
-        }
-        let schema = Schema::parse(&file.to_string()).map_err(|error| self.placed(error))?;
-        let module_root = root.map(|_| schema.root());
-        Ok(Module { root: module_root, schema, places: self.places, notices: self.notices })
-    }
-
-    /// An error of the model at the place of the type or field that it names.
-    fn placed(&self, error: wirewise_core::Error) -> Error {
-        let text = error.to_string();
-        let number = |after: &str| {
-            let rest = &text[text.find(after)? + after.len()..];
-            rest[..rest.find(']')?].parse::<usize>().ok()
-        };
-        let named = |what: &str| {
-            let rest = &text[text.find(what)? + what.len()..];
-            let name = rest.split([' ', '"', ',']).next()?;
-            self.types.iter().position(|ty| ty.get("record").or(ty.get("enum")).is_some_and(|known| known == name))
-        };
-        let ty = number("$.types[").or_else(|| named("record ")).or_else(|| named("enum "));
-        let place = ty.and_then(|ty| {
-            let id = TypeId::from_index(ty);
-            let element = number(".fields[").map_or(Element::Type(id), |field| Element::Field(id, field));
-            self.places.get(element).cloned()
-        });
-        Error::from(error).or_at(place.unwrap_or_else(|| self.scopes.units[0].place(0)))
-    }
-}
-
-/// The name of a type in the form of the schema file.
-fn name_of(ty: &Json) -> Option<&str> {
-    ["record", "enum", "union"].iter().find_map(|what| ty.get(what)?.as_str())
-}
-
-fn ordinals(members: &[Member], all: &mut Vec<(u32, usize)>) {
-    for member in members {
-        all.extend(member.ordinal);
-        if let Form::Group(members) | Form::Union(members) = &member.form {
-            ordinals(members, all);
-        }
     }
 }
 

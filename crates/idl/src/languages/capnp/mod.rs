@@ -3,7 +3,12 @@
 mod ast;
 mod build;
 mod builtin;
+mod check;
+mod declare;
+mod expression;
+mod finish;
 mod lexer;
+mod naming;
 mod parser;
 mod record;
 mod scope;

@@ -59,11 +59,15 @@ impl Record {
     }
 }
 
+/// Notes as the schema file writes them.
+pub(super) fn notes_json(notes: &Notes) -> Json {
+    Json::Object(notes.iter().map(|(key, text)| (key.to_owned(), Json::from(text))).collect())
+}
+
 /// Sets the notes of a JSON form, when there are any.
 pub(super) fn set_notes(object: &mut Map<String, Json>, notes: &Notes) {
     if !notes.is_empty() {
-        let json = notes.iter().map(|(key, text)| (key.to_owned(), Json::from(text)));
-        object.insert("notes".to_owned(), Json::Object(json.collect()));
+        object.insert("notes".to_owned(), notes_json(notes));
     }
 }
 

@@ -1,11 +1,13 @@
 //! The model to Cap'n Proto's language: the structs that the codec lays out, with what they do not say in comments.
 
 mod comment;
+mod fields;
 mod literal;
 mod names;
 mod notes;
 mod structs;
 mod types;
+mod unions;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -3,31 +3,30 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use serde_json::{Map, Value as Json, json};
-use wirewise_core::{Enum, Field, Kind, Notes, Oneof, Record, TypeId, Union};
+use serde_json::{Value as Json, json};
+use wirewise_core::{Enum, Kind, Notes, Oneof, Record, TypeId};
 use wirewise_formats::capnp::notes::{self as keys, Skipped};
-use wirewise_formats::capnp::shape::{self, Form, Member, Shape, Size, What};
+use wirewise_formats::capnp::shape::{self, Form, Member, Shape, What};
 
 use super::comment::comment;
-use super::literal::{Idents, literal};
-use super::types::read_as;
+use super::literal::Idents;
 use super::{Writer, parse_id};
 use crate::Result;
 use crate::names::{Case, Scope, identifier};
 
 /// What a struct or group is printed for.
-struct Place<'r> {
-    record: &'r Record,
-    skipped: Vec<Skipped>,
+pub(super) struct Place<'r> {
+    pub(super) record: &'r Record,
+    pub(super) skipped: Vec<Skipped>,
     /// Names of fields by position, and of unions by oneof.
-    fields: Vec<String>,
+    pub(super) fields: Vec<String>,
     oneofs: Vec<String>,
     /// The oneof that is the unnamed union.
-    unnamed: Option<usize>,
+    pub(super) unnamed: Option<usize>,
 }
 
 /// Identifiers of a schema's enumerants and fields.
-struct Known<'w, 'a>(&'w Writer<'a>);
+pub(super) struct Known<'w, 'a>(pub(super) &'w Writer<'a>);
 
 impl Idents for Known<'_, '_> {
     fn symbol(&self, ty: TypeId, position: usize) -> String {
@@ -44,7 +43,7 @@ impl Idents for Known<'_, '_> {
 }
 
 /// A name of something that is no type: camelCase without underscores.
-fn camel(scope: &mut Scope, name: &str) -> String {
+pub(super) fn camel(scope: &mut Scope, name: &str) -> String {
     let is_plain =
         name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
     let ident = if is_plain { name.to_owned() } else { identifier(name, Case::Camel).replace('_', "") };
@@ -56,7 +55,7 @@ fn symbols(e: &Enum) -> Vec<String> {
     e.symbols.iter().map(|symbol| camel(&mut scope, &symbol.name)).collect()
 }
 
-fn line(out: &mut String, indent: usize, text: &str) {
+pub(super) fn line(out: &mut String, indent: usize, text: &str) {
     out.extend(std::iter::repeat_n("  ", indent));
     out.push_str(text);
     out.push('\n');
@@ -128,7 +127,7 @@ impl Writer<'_> {
     }
 
     /// Moves annotations out of the notes, when they can be applied.
-    fn applied(&self, notes: &mut Notes, after: &mut String) {
+    pub(super) fn applied(&self, notes: &mut Notes, after: &mut String) {
         if let Some(text) = notes.take(keys::ANNOTATIONS) {
             if self.applicable.applies(&text) {
                 after.push(' ');
@@ -166,7 +165,7 @@ impl Writer<'_> {
         }
     }
 
-    fn reserved(&mut self, record: &Record, skipped: &[Skipped], notes: &mut Notes) {
+    pub(super) fn reserved(&mut self, record: &Record, skipped: &[Skipped], notes: &mut Notes) {
         let mut known: Vec<u32> = skipped.iter().map(|skipped| skipped.number).collect();
         known.sort_unstable();
         let plain = record.reserved_numbers.iter().map(|range| (*range.start(), *range.end()));
@@ -187,7 +186,7 @@ impl Writer<'_> {
     }
 
     /// The names in a struct or group.
-    fn place<'r>(&self, ty: TypeId, record: &'r Record) -> Result<Place<'r>> {
+    pub(super) fn place<'r>(&self, ty: TypeId, record: &'r Record) -> Result<Place<'r>> {
         let skipped = shape::skipped(&self.module.schema, ty)?;
         let mut scope = Scope::default();
         skipped.iter().for_each(|skipped| drop(camel(&mut scope, &skipped.name)));
@@ -209,7 +208,7 @@ impl Writer<'_> {
         Ok(Place { record, skipped, fields, oneofs, unnamed })
     }
 
-    fn members(
+    pub(super) fn members(
         &mut self,
         place: &Place<'_>,
         members: &[Member],
@@ -285,305 +284,6 @@ impl Writer<'_> {
         line(out, indent, "}");
         Ok(())
     }
-
-    fn field(
-        &mut self,
-        place: &Place<'_>,
-        position: usize,
-        member: &Member,
-        from: TypeId,
-        indent: usize,
-        out: &mut String,
-    ) -> Result<()> {
-        let schema = &self.module.schema;
-        let field = &place.record.fields[position];
-        let ident = &place.fields[position];
-        let path = format!("{}.{}", place.record.name, field.name);
-        let mut notes = field.notes.clone();
-        let mut after = String::new();
-        self.applied(&mut notes, &mut after);
-        if *ident != field.name {
-            notes.set("name", field.name.clone());
-        }
-        if least(member).map(|ordinal| ordinal + 1) != Some(field.number) {
-            notes.set("number", field.number.to_string());
-        }
-        if !field.aliases.is_empty() {
-            notes.set("aliases", json!(field.aliases).to_string());
-        }
-        self.lose_of_field(field, &path);
-        let presence = if field.is_optional() { "optional" } else { "required" };
-        match &member.form {
-            Form::Group(members) if shape::is_group(schema, field) => {
-                return self.group(place, field, ident, &after, notes, members, from, indent, out);
-            }
-            Form::Slot { ordinal, ty: Some(ty) } => {
-                let text = self.type_text(Some(from), *ty, 0)?;
-                if read_as(schema, *ty) != schema.type_json(field.ty) {
-                    notes.set("type", schema.type_json(field.ty).to_string());
-                }
-                let is_optional = field.oneof.is_some() || shape::size(schema, *ty) == Size::Pointer;
-                if is_optional != field.is_optional() {
-                    notes.set("presence", presence);
-                }
-                let default = self.default(field, *ty, &mut notes, &path);
-                line(out, indent, &format!("{ident} @{ordinal} :{text}{default}{after};"));
-                comment(field.doc.as_deref(), &notes, indent, out);
-            }
-            Form::Union { members, .. } | Form::Group(members) => {
-                if let Some(default) = &field.default {
-                    notes.set("default", default.to_string());
-                    self.lose(path, "the default is only a comment");
-                }
-                let union = match schema.kind(field.value_type()) {
-                    Kind::Union(union) => Some(union),
-                    _ => None,
-                };
-                notes.set("wrapper", if union.is_some() { "union" } else { "optional" });
-                let read = if union.is_some() { Json::Null } else { read_as(schema, field.value_type()) };
-                if read != schema.type_json(field.ty) {
-                    notes.set("type", schema.type_json(field.ty).to_string());
-                }
-                if union.is_some() == field.is_optional() {
-                    notes.set("presence", presence);
-                }
-                let what = if matches!(member.form, Form::Union { .. }) { "union" } else { "group" };
-                line(out, indent, &format!("{ident} :{what}{after} {{"));
-                comment(field.doc.as_deref(), &notes, indent + 1, out);
-                match union {
-                    Some(union) => self.branches(union, members, false, from, indent + 1, out)?,
-                    None => self.optional(members, from, indent + 1, out)?,
-                }
-                line(out, indent, "}");
-            }
-            Form::Slot { ty: None, .. } => {}
-        }
-        Ok(())
-    }
-
-    fn lose_of_field(&mut self, field: &Field, path: &str) {
-        let schema = &self.module.schema;
-        if field.is_optional() && field.is_nullable() && field.oneof.is_none() {
-            self.lose(path.to_owned(), "null cannot be told from an absent value");
-        }
-        match schema.kind(field.value_type()) {
-            Kind::Fixed(size) => self.lose(path.to_owned(), &format!("data of any length, not only {size} bytes")),
-            Kind::Any => self.lose(path.to_owned(), "any value becomes a text with JSON"),
-            Kind::Map(..) => self.lose(path.to_owned(), "a map becomes a list of entries, whose keys may be alike"),
-            _ => {}
-        }
-    }
-
-    /// The text of a field's default, which may also be in a note.
-    fn default(&mut self, field: &Field, ty: TypeId, notes: &mut Notes, path: &str) -> String {
-        let schema = &self.module.schema;
-        if let Some(json) = notes.get(keys::DEFAULT).and_then(|text| serde_json::from_str(text).ok())
-            && let Some((text, read)) = literal(schema, &Known(self), ty, &json)
-            && read == json
-        {
-            notes.take(keys::DEFAULT);
-            return format!(" = {text}");
-        }
-        let Some(json) = &field.default else { return String::new() };
-        // A null pointer or a none is nothing here, and not the default.
-        let is_plain = !field.is_nullable() && field.oneof.is_none();
-        match literal(schema, &Known(self), ty, json).filter(|_| is_plain) {
-            Some((text, read)) => {
-                if read.to_string() != json.to_string() {
-                    notes.set("default", json.to_string());
-                }
-                format!(" = {text}")
-            }
-            None => {
-                notes.set("default", json.to_string());
-                self.lose(path.to_owned(), "the default is only a comment");
-                String::new()
-            }
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "what is known of one field")]
-    fn group(
-        &mut self,
-        outer: &Place<'_>,
-        field: &Field,
-        ident: &str,
-        after: &str,
-        mut notes: Notes,
-        members: &[Member],
-        from: TypeId,
-        indent: usize,
-        out: &mut String,
-    ) -> Result<()> {
-        let schema = &self.module.schema;
-        let Kind::Record(record) = schema.kind(field.ty) else { return Ok(()) };
-        notes.take(keys::GROUP);
-        let place = self.place(field.ty, record)?;
-        let mut extra = Map::new();
-        let expected = format!("{}.{}", outer.record.name, identifier(ident, Case::Pascal));
-        if record.name != expected {
-            extra.insert("record".to_owned(), Json::from(record.name.as_str()));
-        }
-        if let Some(doc) = &record.doc {
-            extra.insert("doc".to_owned(), Json::from(doc.as_str()));
-        }
-        let mut type_notes = schema.type_notes(field.ty).clone();
-        if !place.skipped.is_empty() {
-            type_notes.take(keys::SKIPPED);
-        }
-        let mut reserved = Notes::default();
-        self.reserved(record, &place.skipped, &mut reserved);
-        for (key, text) in reserved.iter() {
-            extra.insert(key.to_owned(), serde_json::from_str(text).unwrap_or_default());
-        }
-        if !type_notes.is_empty() {
-            let notes = type_notes.iter().map(|(key, text)| (key.to_owned(), Json::from(text)));
-            extra.insert("notes".to_owned(), Json::Object(notes.collect()));
-        }
-        if !extra.is_empty() {
-            notes.set("record", Json::Object(extra).to_string());
-        }
-        // A group of nothing but a plain union is a named union.
-        let union = match members {
-            [Member { what: What::Oneof(oneof), form: Form::Union { ordinal, members } }]
-                if place.unnamed == Some(*oneof) =>
-            {
-                let oneof = &record.oneofs[*oneof];
-                let known = |key: &str| key == keys::UNNAMED || key == keys::NUMBER;
-                let is_plain = oneof.doc.is_none() && oneof.notes.iter().all(|(key, _)| known(key));
-                (is_plain && oneof.name == default_union_name(&place) || ordinal.is_some())
-                    .then_some((*ordinal, members))
-            }
-            [Member { what: What::Unmodelled, form: Form::Union { members, .. } }] => Some((None, members)),
-            _ => None,
-        };
-        match union {
-            Some((ordinal, members)) => {
-                let ordinal = ordinal.map(|ordinal| format!(" @{ordinal}!")).unwrap_or_default();
-                line(out, indent, &format!("{ident}{ordinal} :union{after} {{"));
-                comment(field.doc.as_deref(), &notes, indent + 1, out);
-                self.members(&place, members, from, indent + 1, out)?;
-            }
-            None => {
-                line(out, indent, &format!("{ident} :group{after} {{"));
-                comment(field.doc.as_deref(), &notes, indent + 1, out);
-                self.members(&place, members, from, indent + 1, out)?;
-            }
-        }
-        line(out, indent, "}");
-        Ok(())
-    }
-
-    /// The members of the union of nothing and a value.
-    fn optional(&mut self, members: &[Member], from: TypeId, indent: usize, out: &mut String) -> Result<()> {
-        for member in members {
-            let Form::Slot { ordinal, ty } = member.form else { continue };
-            match ty {
-                None => line(out, indent, &format!("none @{ordinal} :Void;")),
-                Some(ty) => {
-                    let text = self.type_text(Some(from), ty, 0)?;
-                    line(out, indent, &format!("value @{ordinal} :{text};"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The branches of a union; where it is declared with all that is known of them.
-    fn branches(
-        &mut self,
-        union: &Union,
-        members: &[Member],
-        is_declaration: bool,
-        from: TypeId,
-        indent: usize,
-        out: &mut String,
-    ) -> Result<()> {
-        let schema = &self.module.schema;
-        let mut scope = Scope::new(&["none"]);
-        let idents: Vec<String> = union.branches.iter().map(|branch| camel(&mut scope, &branch.name)).collect();
-        for member in members {
-            let Form::Slot { ordinal, ty } = member.form else { continue };
-            let (What::Branch(position), Some(ty)) = (member.what, ty) else {
-                line(out, indent, &format!("none @{ordinal} :Void;"));
-                continue;
-            };
-            let (branch, ident) = (&union.branches[position], &idents[position]);
-            let mut notes = branch.notes.clone();
-            let mut after = String::new();
-            self.applied(&mut notes, &mut after);
-            if *ident != branch.name {
-                notes.set("name", branch.name.clone());
-            }
-            if ordinal + 1 != branch.number {
-                notes.set("number", branch.number.to_string());
-            }
-            if read_as(schema, ty) != schema.type_json(ty) {
-                notes.set("type", schema.type_json(ty).to_string());
-            }
-            let text = self.type_text(Some(from), ty, 0)?;
-            line(out, indent, &format!("{ident} @{ordinal} :{text}{after};"));
-            if is_declaration {
-                comment(branch.doc.as_deref(), &notes, indent, out);
-            }
-        }
-        Ok(())
-    }
-
-    /// What a struct says that the codec puts around a value.
-    pub(super) fn wrapper_body_at(
-        &mut self,
-        ty: TypeId,
-        members: &[Member],
-        what: &str,
-        depth: usize,
-    ) -> Result<String> {
-        let schema = &self.module.schema;
-        let mut out = String::new();
-        comment(None, &Notes::default().with("wrapper", what), 1, &mut out);
-        for member in members {
-            let name = if member.what == What::Key { "key" } else { "value" };
-            match &member.form {
-                Form::Slot { ordinal, ty: Some(ty) } => {
-                    let text = self.type_text(None, *ty, depth)?;
-                    line(&mut out, 1, &format!("{name} @{ordinal} :{text};"));
-                }
-                Form::Slot { .. } => {}
-                Form::Union { members, .. } | Form::Group(members) => {
-                    let inner = if let Kind::Nullable(inner) = *schema.kind(ty) { inner } else { ty };
-                    let is_union = matches!(member.form, Form::Union { .. });
-                    // A struct with nothing but a union needs no name for it.
-                    let is_entry = matches!(schema.kind(ty), Kind::Map(..));
-                    let open = match (schema.kind(inner), is_entry, is_union) {
-                        (Kind::Union(_), false, true) => "union {".to_owned(),
-                        (Kind::Union(_), false, false) => String::new(),
-                        _ => format!("{name} :union {{"),
-                    };
-                    let indent = 1 + usize::from(!open.is_empty());
-                    if !open.is_empty() {
-                        line(&mut out, 1, &open);
-                    }
-                    for member in members {
-                        let Form::Slot { ordinal, ty } = member.form else { continue };
-                        let name = match (member.what, schema.kind(inner)) {
-                            (What::Nothing, _) => "none".to_owned(),
-                            (What::Branch(position), _) => format!("branch{position}"),
-                            _ => "value".to_owned(),
-                        };
-                        let text = match ty {
-                            Some(ty) => self.type_text(None, ty, depth)?,
-                            None => "Void".to_owned(),
-                        };
-                        line(&mut out, indent, &format!("{name} @{ordinal} :{text};"));
-                    }
-                    if !open.is_empty() {
-                        line(&mut out, 1, "}");
-                    }
-                }
-            }
-        }
-        Ok(out)
-    }
 }
 
 /// Keeps the order of the model where another is declared: for each position, which declaration it is.
@@ -601,7 +301,7 @@ fn branch(member: &Member) -> Option<usize> {
 }
 
 /// The name that a reader gives the unnamed union.
-fn default_union_name(place: &Place<'_>) -> String {
+pub(super) fn default_union_name(place: &Place<'_>) -> String {
     let mut name = "which".to_owned();
     let taken = |name: &String| {
         place.fields.contains(name) || place.oneofs.contains(name) || place.skipped.iter().any(|s| s.name == *name)
@@ -628,7 +328,7 @@ fn declared_order(members: &[Member]) -> Vec<usize> {
 }
 
 /// The least ordinal of a member.
-fn least(member: &Member) -> Option<u32> {
+pub(super) fn least(member: &Member) -> Option<u32> {
     match &member.form {
         Form::Slot { ordinal, .. } => Some(*ordinal),
         Form::Group(members) => members.iter().filter_map(least).min(),
