@@ -17,12 +17,15 @@ pub(super) struct Alternative<'a> {
     pub(super) layers: Vec<At<'a>>,
     /// Instead: exactly the schema there, which was referred to.
     pub(super) reference: Option<At<'a>>,
+    /// Instead: null, which `nullable` adds to what a schema says otherwise.
+    pub(super) null: bool,
 }
 
 impl Alternative<'_> {
     pub(super) fn is_same(&self, other: &Alternative<'_>) -> bool {
         let key = |at: &At<'_>| at.key();
         self.reference.as_ref().map(key) == other.reference.as_ref().map(key)
+            && self.null == other.null
             && self.layers.iter().map(key).eq(other.layers.iter().map(key))
     }
 }
@@ -129,9 +132,14 @@ impl<'a> Reader<'a> {
         }
         if says || parts.is_empty() {
             let own = if says { vec![at] } else { Vec::new() };
-            parts.insert(0, vec![Alternative { layers: own, reference: None }]);
+            parts.insert(0, vec![Alternative { layers: own, ..Alternative::default() }]);
         }
-        self.product(at, parts, depth)
+        let mut product = self.product(at, parts, depth)?;
+        // As OpenAPI has it, also where only references say what else the type is.
+        if object.get("nullable").and_then(Node::as_bool) == Some(true) && kinds::own(self, at)?.is_err() {
+            product.push(Alternative { null: true, ..Alternative::default() });
+        }
+        Ok(product)
     }
 
     /// All ways to satisfy all of several schemas.
@@ -158,6 +166,7 @@ impl<'a> Reader<'a> {
             for left in &product {
                 for right in &open {
                     let mut both = left.clone();
+                    both.null |= right.null;
                     for layer in &right.layers {
                         if !both.layers.iter().any(|known| known.key() == layer.key()) {
                             both.layers.push(*layer);
@@ -199,6 +208,9 @@ impl<'a> Reader<'a> {
     pub(super) fn kinds(&self, alternative: &Alternative<'a>, depth: usize) -> Result<Kinds> {
         if let Some(target) = alternative.reference {
             return self.kinds_at(target, depth + 1);
+        }
+        if alternative.null {
+            return Ok(Kinds::NULL);
         }
         let mut kinds = Kinds::ALL;
         let mut implied = Kinds::ALL;
