@@ -79,13 +79,19 @@ impl<'a> Reader<'a> {
         if let Some(known) = self.known_alternatives.borrow().get(&at.key()) {
             return Ok(known.clone());
         }
-        if depth > DEEPEST {
-            let what = format!("this schema leads through more than {DEEPEST} others, or back to itself");
-            return Err(Error::at(self.locators.place(at), what));
-        }
+        self.check_depth(at, depth)?;
         let found = Rc::new(self.split(at, depth)?);
         self.known_alternatives.borrow_mut().insert(at.key(), found.clone());
         Ok(found)
+    }
+
+    /// A schema that consists of itself would be taken apart for ever.
+    fn check_depth(&self, at: At<'a>, depth: usize) -> Result<()> {
+        if depth <= DEEPEST {
+            return Ok(());
+        }
+        let what = format!("this schema leads through more than {DEEPEST} others, or back to itself");
+        Err(Error::at(self.locators.place(at), what))
     }
 
     fn split(&self, at: At<'a>, depth: usize) -> Result<Vec<Alternative<'a>>> {
@@ -183,6 +189,7 @@ impl<'a> Reader<'a> {
     /// An alternative without references.
     pub(super) fn opened(&self, alternative: Alternative<'a>, depth: usize) -> Result<Vec<Alternative<'a>>> {
         let Some(target) = alternative.reference else { return Ok(vec![alternative]) };
+        self.check_depth(target, depth)?;
         let mut open = Vec::new();
         for inner in self.alternatives(target, depth)?.iter() {
             open.extend(self.opened(inner.clone(), depth + 1)?);
@@ -228,6 +235,7 @@ impl<'a> Reader<'a> {
         if let Some(&known) = self.known_kinds.borrow().get(&at.key()) {
             return Ok(known);
         }
+        self.check_depth(at, depth)?;
         let mut kinds = Kinds::NONE;
         for alternative in self.alternatives(at, depth)?.iter() {
             kinds = kinds.or(self.kinds(alternative, depth + 1)?);

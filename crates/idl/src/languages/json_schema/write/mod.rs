@@ -50,8 +50,12 @@ pub(super) fn write(module: &Module) -> Result<Written> {
     let mut extension: Members = Vec::new();
     if module.root.is_some() {
         let root = writer.inline(schema.root(), true);
-        file.extend(root.members);
         extension = root.extension;
+        if root.members.is_empty() && extension.is_empty() {
+            // Otherwise nothing would say that there is a root, which may be anything.
+            extension.push(("type".to_owned(), Tree::json(&schema.type_json(schema.root()))));
+        }
+        file.extend(root.members);
     }
     extend_with_notes(&mut extension, &notes);
     if !extension.is_empty() {
