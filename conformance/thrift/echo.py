@@ -2,9 +2,9 @@
 
     echo.py FOLDER
 
-FOLDER has what `thrift --gen py` made of echo_types.thrift, and a file `messages` with
-one message a line: protocol, struct, and the bytes in hexadecimal. Prints what the
-generated code writes, one line for each message.
+FOLDER has a folder for every case: what `thrift --gen py` made, and a file `messages`
+with one message a line: protocol, module, struct, and the bytes in hexadecimal. Prints
+what the generated code writes, a line for each message, or what it refuses it with.
 """
 
 import importlib
@@ -18,18 +18,34 @@ from thrift.transport.TTransport import TMemoryBuffer
 PROTOCOLS = {"thrift-compact": TCompactProtocol, "thrift-binary": TBinaryProtocol}
 
 
+def echo(types, variant, name, text):
+    source = TMemoryBuffer(bytes.fromhex(text.removeprefix("0x")))
+    value = getattr(types, name)()
+    value.read(PROTOCOLS[variant](source))
+    value.validate()
+    target = TMemoryBuffer()
+    value.write(PROTOCOLS[variant](target))
+    return "0x" + target.getvalue().hex()
+
+
 def main():
-    sys.path.insert(0, sys.argv[1])
-    types = importlib.import_module("echo_types.ttypes")
-    for line in (Path(sys.argv[1]) / "messages").read_text("ascii").splitlines():
-        variant, name, text = line.split()
-        source = TMemoryBuffer(bytes.fromhex(text.removeprefix("0x")))
-        value = getattr(types, name)()
-        value.read(PROTOCOLS[variant](source))
-        value.validate()
-        target = TMemoryBuffer()
-        value.write(PROTOCOLS[variant](target))
-        print("0x" + target.getvalue().hex())
+    for case in sorted(Path(sys.argv[1]).iterdir()):
+        if not (case / "messages").exists():
+            continue
+        before = set(sys.modules)
+        sys.path.insert(0, str(case))
+        importlib.invalidate_caches()
+        for line in (case / "messages").read_text("ascii").splitlines():
+            variant, module, name, text = line.split()
+            try:
+                types = importlib.import_module(f"{module}.ttypes")
+                print(echo(types, variant, name, text))
+            except Exception as error:
+                print("refused:", type(error).__name__, str(error).replace("\n", " "))
+        # Cases may have modules of the same names.
+        sys.path.pop(0)
+        for module in set(sys.modules) - before:
+            del sys.modules[module]
 
 
 main()

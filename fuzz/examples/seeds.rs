@@ -66,6 +66,13 @@ fn seeds() -> Seeds {
             }
         }
     }
+    // What every format's own target has, without the bytes that choose variant and schema there.
+    let messages = seeds.iter().step_by(5).map(|(path, bytes)| {
+        let name = path.file_name().expect("a seed has a name");
+        (Path::new("inspect").join(name), [&[0][..], &bytes[wirewise_fuzz::HEADER..]].concat())
+    });
+    let messages: Vec<_> = messages.collect();
+    seeds.extend(messages);
     for number in 1..=4 {
         let text = wirewise_fuzz::schema(number).to_text();
         seeds.insert(Path::new("schema_file").join(format!("{number}.json")), text.into_bytes());

@@ -6,11 +6,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use wirewise_core::{Arena, Error, Limits, LossKind, Losses, Schema, diff};
 use wirewise_formats::{Codec, FORMATS, Format, Variant, find};
+use wirewise_inspect::{ByField, Reading};
 use wirewise_testkit::random;
 
 // The counters of an instrumented build are libFuzzer's: link it to whatever uses this crate.
@@ -120,6 +122,38 @@ pub fn schema_file(input: &[u8]) {
     let schema = Arc::new(schema);
     for (format, variant) in all_variants() {
         drop(format.plan(&schema, variant));
+    }
+}
+
+/// Fuzzes guessing and explaining: whatever the bytes are, every one of them is in some row.
+pub fn inspect(input: &[u8]) {
+    let Some((&number, payload)) = input.split_first() else { return };
+    // Sometimes with a schema.
+    let schema = (number >= 128).then(|| Arc::new(schema(u16::from(number))));
+    for compressor in wirewise_inspect::layers::detect(payload) {
+        wirewise_inspect::layers::Layer::peel(compressor, payload.to_vec(), limits().memory_bytes).rows();
+    }
+    for candidate in wirewise_inspect::guess(payload, true, schema.as_ref()).into_iter().take(3) {
+        let (variant, frames) = (candidate.variant, candidate.frames);
+        let Ok(reading) = Reading::plan(variant, frames, candidate.confluent, schema.as_ref()) else { continue };
+        let mut bytes = 0;
+        let mut by_field = ByField::default();
+        let summary = wirewise_inspect::inspect(payload, &reading, limits(), Some(1000), &mut |item| {
+            let mut end = 0;
+            for row in &item.rows {
+                assert!(row.bytes.start <= end, "{candidate:?}: a gap before {row:?} in {payload:02x?}");
+                end = end.max(row.bytes.end);
+            }
+            assert_eq!(end, item.bytes.len(), "{candidate:?}: {payload:02x?}");
+            bytes += if item.within.is_none() { end as u64 } else { 0 };
+            by_field.add(item);
+            ControlFlow::Continue(())
+        });
+        if let Ok(summary) = summary {
+            assert_eq!(summary.bytes, bytes, "{candidate:?}: {payload:02x?}");
+            let whole = summary.broken.is_none() && !summary.more;
+            assert!(!whole || bytes == payload.len() as u64, "{candidate:?}: only {bytes} bytes of {payload:02x?}");
+        }
     }
 }
 

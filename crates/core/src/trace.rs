@@ -127,6 +127,36 @@ impl Tracer for Silent {
     fn span(&mut self, _: Range<usize>, _: Role, _: fmt::Arguments<'_>, _: fmt::Arguments<'_>) {}
 }
 
+/// Whoever has a tracer for a while reports to it.
+impl<T: Tracer> Tracer for &mut T {
+    const ON: bool = T::ON;
+
+    #[inline(always)]
+    fn field(&mut self, name: &str) {
+        T::field(self, name);
+    }
+
+    #[inline(always)]
+    fn index(&mut self, index: usize) {
+        T::index(self, index);
+    }
+
+    #[inline(always)]
+    fn key(&mut self, key: &[u8]) {
+        T::key(self, key);
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        T::leave(self);
+    }
+
+    #[inline(always)]
+    fn span(&mut self, bytes: Range<usize>, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
+        T::span(self, bytes, role, what, value);
+    }
+}
+
 /// Bytes, and what they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {

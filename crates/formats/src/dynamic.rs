@@ -2,6 +2,7 @@
 //! and keeping track of the fields of a record that may come in any order.
 
 pub(crate) mod binary;
+pub(crate) mod show;
 
 use std::collections::HashSet;
 
@@ -188,6 +189,28 @@ pub(crate) fn positional_null(
         noted.map_err(|error| error.in_field(&field.name))?;
     }
     Ok(null)
+}
+
+/// Checks that of every oneof of a record at most one field is there, and one of a required one: what
+/// [`Arena::check_oneofs`] does for decoders, for encoders.
+///
+/// # Errors
+/// [`ErrorKind::Data`], naming the fields.
+pub(crate) fn check_oneofs(record: &Record, view: &RecordView<'_>) -> Result<()> {
+    for (i, oneof) in record.oneofs.iter().enumerate() {
+        let members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(i));
+        let mut there = members.filter(|&(position, _)| !view.is_absent(position));
+        let name = &oneof.name;
+        let what = match (there.next(), there.next()) {
+            (Some((_, first)), Some((_, second))) => {
+                format!("{:?} and {:?} are both there, but oneof {name:?} takes one of them", first.name, second.name)
+            }
+            (None, _) if oneof.required => format!("none of the fields of oneof {name:?} of {} is there", record.name),
+            _ => continue,
+        };
+        return Err(Error::new(ErrorKind::Data, what));
+    }
+    Ok(())
 }
 
 /// The first item that comes twice. Quadratic only while that is faster than hashing; the hash is keyed at random, so

@@ -26,15 +26,15 @@
 //! ```
 
 pub mod avro;
-mod capnp;
+pub mod capnp;
 mod cbor;
 mod contract;
 mod dynamic;
-mod flatbuffers;
+pub mod flatbuffers;
 pub mod json;
 mod msgpack;
-mod protobuf;
-mod thrift;
+pub mod protobuf;
+pub mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
 

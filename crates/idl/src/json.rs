@@ -64,6 +64,103 @@ fn after((line, column): (u32, u32), byte: &u8) -> (u32, u32) {
     }
 }
 
+/// Most characters of an array or object that is written on one line.
+const LINE: usize = 80;
+
+/// Lays out JSON for people: members in their order, two spaces for each level, and what is short and flat on one line.
+/// The text must be JSON.
+pub fn pretty(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let flat = flat_ends(bytes);
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut depth = 0;
+    let mut pos = 0;
+    // Until where the text goes on one line.
+    let mut line_end = 0;
+    while pos < bytes.len() {
+        let start = pos;
+        pos += 1;
+        let on_line = start < line_end;
+        match bytes[start] {
+            b'"' => {
+                while bytes.get(pos).is_some_and(|&byte| byte != b'"') {
+                    pos += if bytes[pos] == b'\\' { 2 } else { 1 };
+                }
+                pos = (pos + 1).min(bytes.len());
+                out.push_str(&text[start..pos]);
+            }
+            b'{' | b'[' => {
+                out.push(bytes[start] as char);
+                if !on_line {
+                    line_end = flat.get(&start).copied().unwrap_or(line_end);
+                }
+                if start >= line_end {
+                    depth += 1;
+                    new_line(&mut out, depth);
+                }
+            }
+            b'}' | b']' => {
+                if !on_line {
+                    depth = depth.saturating_sub(1);
+                    new_line(&mut out, depth);
+                }
+                out.push(bytes[start] as char);
+            }
+            b',' => {
+                out.push(',');
+                if on_line { out.push(' ') } else { new_line(&mut out, depth) }
+            }
+            b':' => out.push_str(": "),
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            _ => {
+                while bytes.get(pos).is_some_and(|byte| !b",:]}[{\" \t\r\n".contains(byte)) {
+                    pos += 1;
+                }
+                out.push_str(&text[start..pos]);
+            }
+        }
+    }
+    out.push('\n');
+    out
+}
+
+fn new_line(out: &mut String, depth: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}
+
+/// Where the arrays and objects begin that go on one line, and where they end.
+fn flat_ends(bytes: &[u8]) -> std::collections::HashMap<usize, usize> {
+    let mut ends = std::collections::HashMap::new();
+    // Begin of each open one, and how deep others lie in it.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut pos = 0;
+    while pos < bytes.len() {
+        match bytes[pos] {
+            b'"' => {
+                pos += 1;
+                while bytes.get(pos).is_some_and(|&byte| byte != b'"') {
+                    pos += if bytes[pos] == b'\\' { 2 } else { 1 };
+                }
+            }
+            b'{' | b'[' => open.push((pos, 0)),
+            b'}' | b']' => {
+                if let Some((start, inside)) = open.pop() {
+                    if pos - start < LINE && inside < 3 {
+                        ends.insert(start, pos + 1);
+                    }
+                    if let Some((_, outside)) = open.last_mut() {
+                        *outside = (*outside).max(inside + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+        pos += 1;
+    }
+    ends
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +171,19 @@ mod tests {
         assert_eq!(error.to_string(), "a.json:2:10: the object has two members \"a\" (first at a.json:1:2)");
         let error = parse(&Source::new("a.json", b"{\"a\": \xff}")).unwrap_err();
         assert_eq!(error.to_string(), "a.json:1:7: the file is not valid UTF-8");
+    }
+
+    #[test]
+    fn layout_for_people() {
+        let long = format!(r#"{{"a":[1,2,{{}}],"long":["{}",[]],"b":{{"c":"x,\"{{y"}}}}"#, "z".repeat(90));
+        let expected =
+            "{\n  \"a\": [1, 2, {}],\n  \"long\": [\n    \"ZZZ\",\n    []\n  ],\n  \"b\": {\"c\": \"x,\\\"{y\"}\n}\n";
+        assert_eq!(pretty(&long), expected.replace("ZZZ", &"z".repeat(90)));
+        assert_eq!(pretty(&pretty(&long)), pretty(&long));
+        assert_eq!(pretty("[]"), "[]\n");
+        for text in ["\"\\", "[", "]", "{\"", ","] {
+            pretty(text);
+        }
     }
 
     #[test]

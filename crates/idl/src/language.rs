@@ -60,6 +60,9 @@ pub struct Info {
     pub writes: bool,
     /// The format whose schemas it describes: the name of a format of `wirewise_formats`.
     pub format: Option<&'static str>,
+    /// Whether its files number fields, symbols and branches. Where they do not, numbers come from their order or from
+    /// notes, and a [`Lock`](crate::Lock) keeps them.
+    pub numbers: bool,
 }
 
 /// A schema in a language.
@@ -105,23 +108,34 @@ pub fn find_for_path(path: &Path) -> Option<&'static dyn Language> {
     best.rev().max_by_key(|(len, _)| *len).map(|(_, language)| language)
 }
 
-/// Reads a file in the language of its name; of a `.json` file what it says decides between ours, JSON Schema and Avro.
+/// Reads a file in the language that [`language_of`] says.
 ///
 /// # Errors
 /// Those of [`Language::read`], and when the name is of no known language.
 pub fn read(source: &Source, files: &dyn Files) -> Result<Module> {
-    let language = find_for_path(Path::new(&*source.name)).ok_or_else(|| {
-        let known: Vec<_> = LANGUAGES.iter().flat_map(|language| language.info().extensions).copied().collect();
+    language_of(source)?.read(source, files)
+}
+
+/// The language of a file's name; of a `.json` file what it says decides between ours, JSON Schema and Avro.
+///
+/// # Errors
+/// When the name is of no known language.
+pub fn language_of(source: &Source) -> Result<&'static dyn Language> {
+    if source.name.ends_with(".json") {
+        return Ok(json_language(source));
+    }
+    find_for_path(Path::new(&*source.name)).ok_or_else(|| {
+        let mut known: Vec<_> = LANGUAGES.iter().flat_map(|language| language.info().extensions).copied().collect();
+        known.sort_unstable();
+        known.dedup();
         Error::at(Place::file(&source.name), "the file's name does not say which schema language it has")
             .hint(format!("known are {}", known.join(", ")))
-    })?;
-    let language = if source.name.ends_with(".json") { json_language(source) } else { language };
-    language.read(source, files)
+    })
 }
 
 /// Which of the languages that are JSON a file has.
 fn json_language(source: &Source) -> &'static dyn Language {
-    let json: Option<serde_json::Value> = serde_json::from_slice(&source.bytes).ok();
+    let json: Option<serde_json::Value> = source.text().ok().and_then(|text| serde_json::from_str(text).ok());
     let has = |member: &str| json.as_ref().is_some_and(|json| json.get(member).is_some());
     let kind = json.as_ref().and_then(|json| json.get("type")?.as_str());
     if has("wirewise") || json.is_none() {

@@ -12,12 +12,15 @@ pub mod docs;
 mod error;
 mod files;
 pub mod json;
+pub mod keys;
 mod language;
 mod languages;
+mod lock;
 mod module;
 pub mod names;
 
 pub use error::{Error, Place, Result};
 pub use files::{Files, MemoryFiles, Source};
-pub use language::{Info, LANGUAGES, Language, Lost, Written, find, find_for_path, read};
+pub use language::{Info, LANGUAGES, Language, Lost, Written, find, find_for_path, language_of, read};
+pub use lock::{FILE_VERSION as LOCK_VERSION, Lock, Locked};
 pub use module::{Element, Module, Places};

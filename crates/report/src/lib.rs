@@ -1,7 +1,8 @@
-//! A measurement as people and programs read it.
+//! Results as people and programs read them: a measurement here, explained bytes in [`inspect`].
 //!
 //! Each form is one file: [`text`] for terminals, [`json`] for programs.
 
+pub mod inspect;
 mod json;
 mod text;
 pub mod units;

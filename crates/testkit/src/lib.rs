@@ -4,6 +4,7 @@
 //! * [`random`] makes schemas and messages for property tests.
 //! * [`transcripts`] runs the commands in a file and compares what they print with what the file says.
 
+pub mod evolve;
 pub mod foreign;
 pub mod random;
 pub mod transcripts;

@@ -352,8 +352,17 @@ impl Filler<'_> {
             (Kind::Record(record), _) => {
                 let at = self.arena.record(record).expect(fits);
                 let mut taken = vec![false; record.oneofs.len()];
+                // Of a oneof that must be there, one member is chosen; late ones are those that end soon.
+                let must: Vec<Option<usize>> = (0..record.oneofs.len())
+                    .map(|oneof| if record.oneofs[oneof].required { self.member(record, oneof, depth) } else { None })
+                    .collect();
                 for (position, field) in record.fields.iter().enumerate() {
-                    if field.is_optional() && (depth > 6 || self.budget == 0 || self.rng.one_in(2)) {
+                    let chosen = field.oneof.and_then(|oneof| must[oneof]);
+                    if chosen.is_some_and(|chosen| chosen != position) {
+                        continue;
+                    }
+                    let may_skip = field.is_optional() && chosen.is_none();
+                    if may_skip && (depth > 6 || self.budget == 0 || self.rng.one_in(2)) {
                         continue;
                     }
                     if field.oneof.is_some_and(|oneof| std::mem::replace(&mut taken[oneof], true)) {
@@ -378,6 +387,17 @@ impl Filler<'_> {
             }
             (Kind::Any, _) => self.any(depth),
         }
+    }
+
+    /// A member of a oneof; one that is no record when the message is to end.
+    fn member(&mut self, record: &Record, oneof: usize, depth: usize) -> Option<usize> {
+        let mut members: Vec<usize> =
+            (0..record.fields.len()).filter(|&position| record.fields[position].oneof == Some(oneof)).collect();
+        let ends = |&position: &usize| !matches!(self.schema.kind(record.fields[position].ty), Kind::Record(_));
+        if (depth > 6 || self.budget == 0) && members.iter().any(ends) {
+            members.retain(ends);
+        }
+        (!members.is_empty()).then(|| *self.rng.pick(&members))
     }
 
     fn count(&mut self, depth: usize) -> usize {

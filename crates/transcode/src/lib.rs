@@ -29,4 +29,4 @@ mod source;
 pub use convert::convert;
 pub use error::{Error, Place};
 pub use sink::Sink;
-pub use source::Source;
+pub use source::{Framed, Source};

@@ -89,6 +89,7 @@ impl<R: Read> Source<R> {
                     return Ok(None);
                 }
                 Frame::Partial => self.fill()?,
+                Frame::Cut { error, .. } => return Err(self.fail(error)),
                 Frame::Message { body, next } => {
                     let body = self.start + body.start..self.start + body.end;
                     let mut start = self.place;
@@ -121,11 +122,7 @@ impl<R: Read> Source<R> {
                         }
                         // A message of no bytes would come for ever.
                         Ok(0) => {
-                            let error = wirewise_core::Error::new(
-                                ErrorKind::Unsupported,
-                                "messages of this schema take no bytes, so nothing tells one from the next",
-                            );
-                            return Err(self.fail(error.hint("choose another framing")));
+                            return Err(self.fail(no_bytes()));
                         }
                         Ok(used) => {
                             let body = self.start..self.start + used;
@@ -145,6 +142,73 @@ impl<R: Read> Source<R> {
                 }
             }
         }
+    }
+
+    /// The next message as it stands in the stream, with the bytes around it and not decoded; `None` after the last
+    /// one: then [`Source::rest`] has what follows it. What is wrong with the stream itself comes with the bytes that it
+    /// concerns, and is the end.
+    ///
+    /// Where messages delimit themselves, `length` says how many bytes the message takes that some input begins with.
+    /// It is called again with more input when it fails with [`ErrorKind::End`].
+    ///
+    /// # Errors
+    /// [`Error::Read`], and [`Error::Usage`] for containers, which have more than messages in them.
+    pub fn frame(
+        &mut self,
+        length: &mut dyn FnMut(&[u8]) -> wirewise_core::Result<usize>,
+    ) -> Result<Option<Framed<'_>>, Error> {
+        if self.framing == Framing::AvroContainer {
+            return Err(Error::Usage("the blocks of a container are not frames".to_owned()));
+        }
+        if matches!(self.state, State::Done) {
+            return Ok(None);
+        }
+        let (body, next, error) = loop {
+            let rest = self.buffer.len() - self.start;
+            match self.split() {
+                Err(error) => break (0..rest, rest, Some(error)),
+                Ok(Frame::End) => {
+                    self.state = State::Done;
+                    return Ok(None);
+                }
+                Ok(Frame::Partial) if rest > self.limits.message_bytes => break (0..rest, rest, Some(self.too_long())),
+                Ok(Frame::Partial) => self.fill()?,
+                Ok(Frame::Cut { body, error }) => break (body..rest, rest, Some(error)),
+                Ok(Frame::Message { body, next }) => break (body, next, None),
+                Ok(Frame::Delimits) => {
+                    let input = &self.buffer[self.start..];
+                    let input = &input[..rest.min(self.limits.message_bytes)];
+                    match length(input) {
+                        Ok(used) if used == rest && !self.ended => self.fill()?,
+                        Ok(0) => break (0..rest, rest, Some(no_bytes())),
+                        Ok(used) => break (0..used, used, None),
+                        Err(error) if error.kind() == ErrorKind::End && input.len() < rest => {
+                            break (0..input.len(), input.len(), Some(self.too_long()));
+                        }
+                        Err(error) if error.kind() == ErrorKind::End && !self.ended => self.fill()?,
+                        Err(error) => break (0..input.len(), input.len(), Some(error)),
+                    }
+                }
+            }
+        };
+        let (start, place) = (self.start, self.place);
+        self.consume(next);
+        if error.is_some() {
+            self.state = State::Done;
+        }
+        let bytes = &self.buffer[start..start + next];
+        Ok(Some(Framed {
+            place,
+            before: &bytes[..body.start],
+            body: &bytes[body.clone()],
+            after: &bytes[body.end..],
+            error,
+        }))
+    }
+
+    /// The bytes after the last message.
+    pub fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
     }
 
     fn next_in_container<'a>(
@@ -291,7 +355,11 @@ impl<R: Read> Source<R> {
                     _ => return self.array_end(1),
                 };
                 match json_array::element(&bytes[at..], first).map_err(|error| error.shifted(at))? {
-                    Element::Partial => partial("the rest of a JSON array"),
+                    Element::Partial if self.ended => {
+                        let error = wirewise_core::Error::end(bytes.len(), "the rest of a JSON array");
+                        Ok(Frame::Cut { body: skip_space(bytes, at), error })
+                    }
+                    Element::Partial => Ok(Frame::Partial),
                     Element::End(end) => self.array_end(at + end),
                     Element::Found { start, end } => {
                         self.state = State::Open;
@@ -350,11 +418,32 @@ impl<R: Read> Source<R> {
         if have >= end {
             Ok(Frame::whole(prefix..end, end))
         } else if self.ended {
-            Err(wirewise_core::Error::end(have, format_args!("{} more bytes of a message", end - have)))
+            let error = wirewise_core::Error::end(have, format_args!("{} more bytes of a message", end - have));
+            Ok(Frame::Cut { body: prefix, error })
         } else {
             Ok(Frame::Partial)
         }
     }
+}
+
+/// A message in a stream, not decoded.
+#[derive(Debug)]
+pub struct Framed<'a> {
+    /// Where `before` begins.
+    pub place: Place,
+    /// What stands before it: its length, a bracket or comma, empty lines.
+    pub before: &'a [u8],
+    /// The message itself; when the stream is broken, what there is of it.
+    pub body: &'a [u8],
+    /// What ends it: a line feed.
+    pub after: &'a [u8],
+    /// What is wrong with the stream; the offset counts from where `before` begins.
+    pub error: Option<wirewise_core::Error>,
+}
+
+fn no_bytes() -> wirewise_core::Error {
+    let what = "messages of this schema take no bytes, so nothing tells one from the next";
+    wirewise_core::Error::new(ErrorKind::Unsupported, what).hint("choose another framing")
 }
 
 /// What lies at the start of the unread bytes.
@@ -365,6 +454,8 @@ enum Frame {
     Delimits,
     /// More bytes are needed to tell.
     Partial,
+    /// The stream ends in the message that begins at `body`.
+    Cut { body: usize, error: wirewise_core::Error },
     /// No more messages.
     End,
 }

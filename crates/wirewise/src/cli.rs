@@ -28,6 +28,7 @@ pub(crate) enum Output {
 pub(crate) enum Command {
     Measure(Measure),
     Convert(Convert),
+    Inspect(Inspect),
     /// Work with schemas.
     Schema {
         #[command(subcommand)]
@@ -41,6 +42,9 @@ pub(crate) enum Command {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SchemaCommand {
     Infer(Infer),
+    Translate(Translate),
+    Show(Show),
+    Check(Check),
 }
 
 /// Measure every format, variant and compressor on your data.
@@ -85,12 +89,15 @@ pub(crate) struct Measure {
 /// Where a schema comes from, unless it is inferred.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaFile {
-    /// The schema of a message (a file that `wirewise schema infer` wrote), instead of inferring one.
+    /// The schema of a message: .proto, .avsc, .fbs, .capnp, .thrift, JSON Schema, or Wirewise's own.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// The type of a message, where it is not the schema's root.
+    /// The type of a message, where the schema leaves that open, or another one is wanted.
     #[arg(long = "type", value_name = "NAME", requires = "schema")]
     pub(crate) type_name: Option<String>,
+    /// A folder with schemas that others import; may be given several times.
+    #[arg(short = 'I', long = "include", value_name = "ROOT", requires = "schema")]
+    pub(crate) include: Vec<PathBuf>,
 }
 
 /// Convert messages from any variant to any other.
@@ -106,6 +113,10 @@ Examples:
   wirewise schema infer corpus/people.json -o /tmp/people.schema.json
   wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
   wirewise convert --from avro-container --to json /tmp/people.avro
+  wirewise convert --from protobuf --to json --schema conformance/protobuf/profile.proto --type UserProfile conformance/protobuf/profile.pb
+  echo '{\"id\":1,\"from\":\"json\",\"to\":\"cbor\",\"in\":\"eyJhIjoxfQ==\"}' | wirewise convert --stdio
+
+With --stdio it serves other programs: a request a line, and an answer a line, both JSON, documented in docs/stdio.md.
 
 Exit status: 0 done; 1 the target cannot hold a message, or something would be dropped; 2 bad usage or bad input.
 The JSON form of results and errors is documented in docs/json-output.md.")]
@@ -136,8 +147,86 @@ pub(crate) struct Convert {
     /// Drop fields of the input that the schema does not know, and count them: `--lossy unknown-field`.
     #[arg(long)]
     pub(crate) ignore_unknown: bool,
+    /// Answer requests on standard input until it ends: each is a message with the names of its variants and schema.
+    #[arg(long, conflicts_with_all = [
+        "input", "out", "from", "to", "schema", "type_name", "include", "in_framing", "out_framing", "lossy",
+        "ignore_unknown",
+    ])]
+    pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
+}
+
+/// Show what each byte of a payload is.
+///
+/// Every message is shown byte by byte: where it lies, what it is for, which field it belongs to, and what it reads as.
+/// With --schema any variant; without one, formats that say themselves what their values are (JSON, MessagePack, CBOR,
+/// Avro containers) and, as far as its bytes tell, Protobuf. What is not told is guessed, and how sure the guess is goes
+/// to standard error. A broken message is explained up to where it stops being valid.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise inspect --max-messages 1 corpus/geo-points.json
+  wirewise convert --to msgpack corpus/geo-points.json -o /tmp/points.msgpack
+  wirewise inspect --by-field /tmp/points.msgpack
+  wirewise schema infer corpus/people.json -o /tmp/people.schema.json
+  wirewise convert --to cbor-positional --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.cbor
+  wirewise inspect --from cbor-positional --schema /tmp/people.schema.json --max-messages 1 /tmp/people.cbor
+
+Exit status: 0 all is valid; 1 the format cannot be explained like this; 2 bad usage, or a broken payload (which is
+shown as far as it goes). The JSON form is documented in docs/inspect-json.md.")]
+pub(crate) struct Inspect {
+    /// File with the payload; `-` for standard input.
+    #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
+    pub(crate) input: PathBuf,
+    /// Variant of the input; by default what its name and its bytes say.
+    #[arg(long, value_name = "VARIANT", value_parser = format_names())]
+    pub(crate) from: Option<String>,
+    /// How messages follow each other in the input; by default what its bytes say.
+    #[arg(long, value_name = "FRAMING", value_parser = inspected_framing_names())]
+    pub(crate) in_framing: Option<String>,
+    /// What is around the data, from the outside in, instead of what its bytes say.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LAYER")]
+    pub(crate) unwrap: Vec<Wrapper>,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFile,
+    /// Show where the bytes go: for each field what its values take, and what carrying them takes.
+    #[arg(long)]
+    pub(crate) by_field: bool,
+    /// Stop after N messages.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_messages: Option<u64>,
+    /// Show long values whole, instead of their first lines.
+    #[arg(long)]
+    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// What can be around data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Wrapper {
+    /// Nothing.
+    None,
+    Gzip,
+    Zstd,
+    Lz4,
+    Brotli,
+    /// Magic byte and schema id of Confluent's serializers, before each message.
+    Confluent,
+}
+
+impl Wrapper {
+    /// The name of the compressor that it is.
+    pub(crate) fn compressor(self) -> Option<&'static str> {
+        match self {
+            Wrapper::None | Wrapper::Confluent => None,
+            Wrapper::Gzip => Some("gzip"),
+            Wrapper::Zstd => Some("zstd"),
+            Wrapper::Lz4 => Some("lz4"),
+            Wrapper::Brotli => Some("brotli"),
+        }
+    }
 }
 
 /// What hostile input may make us do.
@@ -173,7 +262,11 @@ impl LimitOptions {
 Examples:
   wirewise schema infer corpus/people.json
   wirewise schema infer --name Point corpus/geo-points.json -o /tmp/points.schema.json
-  wirewise schema infer --name Point --old /tmp/points.schema.json corpus/geo-points.json")]
+  wirewise schema infer --name Point --old /tmp/points.schema.json corpus/geo-points.json
+  wirewise schema infer --lock /tmp/people.wirewise-lock.json corpus/people.json
+
+With --lock the numbers are kept in a file beside the schema (docs/number-lock.md): the schema is that of the samples
+alone, and what is not in them any more is reserved.")]
 pub(crate) struct Infer {
     /// Files with messages; `-` for standard input.
     #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
@@ -184,6 +277,8 @@ pub(crate) struct Infer {
     /// The schema file from before, whose numbers are kept.
     #[arg(long, value_name = "FILE")]
     pub(crate) old: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) lock: LockOptions,
     /// Name of the message type; by default made from the file's name.
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -195,6 +290,135 @@ pub(crate) struct Infer {
     pub(crate) from: Option<String>,
     /// How messages follow each other in the input.
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
+    pub(crate) in_framing: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// Where numbers are kept that the schema itself does not have.
+#[derive(Debug, Args)]
+pub(crate) struct LockOptions {
+    /// The number lock: a file that keeps which number each name was given. It is made if there is none.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lock: Option<PathBuf>,
+    /// Refuse to change the number lock: for CI.
+    #[arg(long)]
+    pub(crate) locked: bool,
+}
+
+/// Translate a schema from any language to any other.
+///
+/// Numbers, widths, signedness, defaults, documentation, reserved names and numbers, oneofs and maps are kept. What the
+/// target cannot express is listed with its path, and written only with --lossy. Where the source has no numbers (Avro,
+/// JSON Schema) and the target needs them, the number lock NAME.wirewise-lock.json beside the source keeps them the same
+/// from one run to the next; --lock makes one.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise schema translate conformance/protobuf/profile.proto --type Subscription --to avro -o /tmp/user.avsc
+  wirewise schema translate /tmp/user.avsc --to wirewise --lock /tmp/user.wirewise-lock.json
+  wirewise schema translate /tmp/user.avsc --to wirewise --locked
+
+Exit status: 0 done; 1 the target cannot express something, or --locked forbids a change; 2 bad usage or a bad schema.
+The JSON form of results and errors is documented in docs/json-output.md.")]
+pub(crate) struct Translate {
+    /// The schema file; `-` for standard input.
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// Language of the output; by default that of the file's extension.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    pub(crate) to: Option<String>,
+    /// File to write; `-` for standard output.
+    #[arg(short, long, default_value = "-", value_name = "OUT", hide_default_value = true)]
+    pub(crate) out: PathBuf,
+    /// Language of the input; by default that of the file's extension.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    pub(crate) from: Option<String>,
+    /// Only this message type and what it needs.
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) type_name: Option<String>,
+    /// A folder with schemas that others import; may be given several times.
+    #[arg(short = 'I', long = "include", value_name = "ROOT")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Write what the target can express, and list what it cannot.
+    #[arg(long)]
+    pub(crate) lossy: bool,
+    #[command(flatten)]
+    pub(crate) lock: LockOptions,
+}
+
+/// Show the types of a schema: fields, numbers, types, defaults; and how Avro identifies it.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise schema show conformance/protobuf/profile.proto
+  wirewise schema show --avro conformance/avro/user-profile.avsc
+  wirewise schema show --output json corpus/real/quickstop-null.avro
+
+The JSON form is documented in docs/json-output.md.")]
+pub(crate) struct Show {
+    /// The schema file; `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// Its language; by default that of the file's extension.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    pub(crate) from: Option<String>,
+    /// Only this type and what it needs.
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) type_name: Option<String>,
+    /// A folder with schemas that others import; may be given several times.
+    #[arg(short = 'I', long = "include", value_name = "ROOT")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Show the Avro schema's Parsing Canonical Form and its fingerprints instead.
+    #[arg(long)]
+    pub(crate) avro: bool,
+}
+
+/// Prove that a schema may follow older ones, or show the message that breaks.
+///
+/// BACKWARD asks whether the new schema reads what the old one wrote, FORWARD the reverse, FULL both; the TRANSITIVE modes ask
+/// it of every older version that is given, the others only of the last one before the new. For everything that breaks
+/// there is a message, written with one schema and read with the other, that shows it.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check --mode full --level source corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+  wirewise schema check corpus/schemas/user-v1.proto corpus/schemas/user-v3.proto || echo 'it breaks readers'
+  wirewise schema check --mode backward_transitive corpus/schemas/user-v1.proto corpus/schemas/user-v1.proto corpus/schemas/user-v2.proto
+
+Exit status: 0 compatible; 1 incompatible; 2 bad usage or bad input.
+Every rule is explained in docs/evolution-rules.md. The JSON form is documented in docs/json-output.md.")]
+pub(crate) struct Check {
+    /// The older versions of the schema, oldest first, and then the new one.
+    #[arg(required = true, num_args = 2.., value_names = ["OLD", "NEW"])]
+    pub(crate) versions: Vec<PathBuf>,
+    /// Which readers must be able to read which messages.
+    #[arg(long, value_name = "MODE", default_value = "BACKWARD", ignore_case = true, value_parser = mode_names())]
+    pub(crate) mode: String,
+    /// What must stay the same: messages as bytes, their JSON form too, or source code that uses generated types too.
+    #[arg(long, value_name = "LEVEL", default_value = "wire", value_parser = level_names())]
+    pub(crate) level: String,
+    /// The format whose rules count; by default that of the schema's language.
+    #[arg(long, value_name = "FORMAT", value_parser = ruleset_names())]
+    pub(crate) format: Option<String>,
+    /// The type of the messages; by default that of the schema, or every type where any may be a message.
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) type_name: Option<String>,
+    /// Language of the schemas; by default that of their extensions.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    pub(crate) from: Option<String>,
+    /// A folder with schemas that others import; may be given several times.
+    #[arg(short = 'I', long = "include", value_name = "ROOT")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A file with recorded messages: each is read with the last old schema and must arrive under the new one.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) data: Vec<PathBuf>,
+    /// Variant of the recorded messages; by default that of the file's extension, or `json`.
+    #[arg(long, value_name = "VARIANT", requires = "data", value_parser = format_names())]
+    pub(crate) data_from: Option<String>,
+    /// How messages follow each other in the recorded files.
+    #[arg(long, value_name = "FRAMING", requires = "data", value_parser = framing_names())]
     pub(crate) in_framing: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
@@ -259,8 +483,32 @@ fn format_names() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
+fn language_names() -> PossibleValuesParser {
+    let infos = wirewise_idl::LANGUAGES.iter().map(|language| language.info());
+    PossibleValuesParser::new(infos.map(|info| {
+        clap::builder::PossibleValue::new(info.name).aliases(info.aliases.iter().copied()).help(info.title)
+    }))
+}
+
+fn mode_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::Mode::ALL.map(wirewise_evolution::Mode::name))
+}
+
+fn level_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::Level::ALL.map(wirewise_evolution::Level::name))
+}
+
+fn ruleset_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_evolution::RULESETS.iter().map(|ruleset| ruleset.format))
+}
+
 fn framing_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Framing::ALL.map(Framing::name))
+}
+
+/// The frames of gRPC are no framing of files.
+fn inspected_framing_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Framing::ALL.map(Framing::name).into_iter().chain(["grpc"]))
 }
 
 fn loss_names() -> PossibleValuesParser {

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use serde_json::Value as Json;
 use wirewise_core::ErrorKind;
 
 use crate::cli::Output;
+use crate::disk;
 
 /// The end of a command that did not do what it was asked for. Boxed, so that `Result` stays small.
 #[derive(Debug, Serialize)]
@@ -36,12 +38,37 @@ struct Details {
     path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// Another place that matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    related: Option<Related>,
+    /// What a schema language cannot say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<Json>,
+    /// What a number lock would have to change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<String>,
+}
+
+/// Changes that are listed as text.
+const MOST_CHANGES: usize = 20;
+
+/// Another place that matters: the first of two declarations.
+#[derive(Debug, Serialize)]
+struct Related {
+    message: String,
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// A broken pipe: whoever read our output has had enough.
     Quiet,
+    /// The answer is no, and was given.
+    Answered,
     /// The answer is no.
     Negative,
     /// Bad usage or bad input.
@@ -76,7 +103,41 @@ impl Failure {
             record: None,
             path: None,
             hint: None,
+            related: None,
+            lost: Vec::new(),
+            changes: Vec::new(),
         }))
+    }
+
+    /// The answer is no: the exit status is 1.
+    pub(crate) fn negative(message: impl Into<String>) -> Self {
+        let mut failure = Failure::bad(message);
+        failure.0.status = Status::Negative;
+        failure
+    }
+
+    /// The answer is no, and it was written to standard output: the exit status is 1, and there is nothing to add.
+    pub(crate) fn answered() -> Self {
+        let mut failure = Failure::bad("the answer is no");
+        failure.0.status = Status::Answered;
+        failure
+    }
+
+    /// What a schema language cannot say, for the JSON form.
+    pub(crate) fn lost(mut self, lost: Vec<Json>) -> Self {
+        self.0.lost = lost;
+        self
+    }
+
+    /// What a number lock would have to change, for the JSON form.
+    pub(crate) fn changes(mut self, changes: Vec<String>) -> Self {
+        self.0.changes = changes;
+        self
+    }
+
+    /// Whether the answer is no, rather than that something is wrong.
+    pub(crate) fn is_negative(&self) -> bool {
+        self.0.status == Status::Negative
     }
 
     /// Says what to do next; several ways may be said.
@@ -101,10 +162,7 @@ impl Failure {
     }
 
     pub(crate) fn io(doing: &str, file: &Path, error: &io::Error) -> Self {
-        let error = error.to_string();
-        // The number says nothing to people, and differs between systems.
-        let reason = error.split_once(" (os error").map_or(error.as_str(), |(reason, _)| reason);
-        Failure::bad(format!("cannot {doing}: {reason}")).in_file(file)
+        Failure::bad(format!("cannot {doing}: {}", disk::reason(error))).in_file(file)
     }
 
     /// Writing failed: quietly when the reader went away.
@@ -135,6 +193,32 @@ impl Failure {
     /// An error of the library, in bytes.
     pub(crate) fn in_bytes(error: &wirewise_core::Error, file: &Path) -> Self {
         let mut failure = Failure::from_error(error).in_file(file);
+        failure.0.offset = error.offset().map(|offset| offset as u64);
+        failure
+    }
+
+    /// An error in a schema. It has its own place; `main` is the file that was asked for.
+    pub(crate) fn from_idl(error: &wirewise_idl::Error, main: &Path) -> Self {
+        let numbers = |place: &wirewise_idl::Place| {
+            let known = |number: u32| Some(u64::from(number)).filter(|&number| number > 0);
+            (known(place.line), known(place.column))
+        };
+        let mut failure = Failure::bad(error.what()).in_file(main);
+        if let Some(place) = error.place() {
+            failure.0.file = Some(place.file.to_string());
+            (failure.0.line, failure.0.column) = numbers(place);
+        }
+        if let Some((place, why)) = error.other_place() {
+            let (line, column) = numbers(place);
+            failure.0.related = Some(Related { message: why.to_owned(), file: place.file.to_string(), line, column });
+        }
+        failure.0.hint = error.advice().map(str::to_owned);
+        failure
+    }
+
+    /// An error of a message that is in no file.
+    pub(crate) fn in_message(error: &wirewise_core::Error) -> Self {
+        let mut failure = Failure::from_error(error);
         failure.0.offset = error.offset().map(|offset| offset as u64);
         failure
     }
@@ -173,10 +257,24 @@ impl Failure {
         }
     }
 
+    /// What is wrong with an input that was explained up to there.
+    pub(crate) fn in_item(broken: &wirewise_inspect::Broken, input: &Path) -> Self {
+        let mut failure = Failure::from_error(&broken.error).in_file(input);
+        failure.0.status = Status::Bad;
+        failure.0.record = Some(broken.message);
+        match &broken.within {
+            Some(within) => failure.0.message = format!("byte {} of {within}: {}", broken.offset, failure.0.message),
+            None => failure.0.offset = Some(broken.offset),
+        }
+        failure
+    }
+
     /// Tells the user, and gives the exit status.
     pub(crate) fn report(&self, output: Output) -> ExitCode {
-        if self.0.status == Status::Quiet {
-            return ExitCode::SUCCESS;
+        match self.0.status {
+            Status::Quiet => return ExitCode::SUCCESS,
+            Status::Answered => return ExitCode::from(1),
+            _ => {}
         }
         match output {
             Output::Text => tell(&format!("error: {}", self.text())),
@@ -202,6 +300,18 @@ impl Failure {
         }
         if let Some(record) = self.0.record.filter(|&record| record > 0) {
             out.push_str(&format!(", in message {}", record + 1));
+        }
+        if let Some(related) = &self.0.related {
+            out.push_str(&format!("\n  {} at {}", related.message, related.file));
+            if let (Some(line), Some(column)) = (related.line, related.column) {
+                out.push_str(&format!(":{line}:{column}"));
+            }
+        }
+        for change in self.0.changes.iter().take(MOST_CHANGES) {
+            out.push_str(&format!("\n  {change}"));
+        }
+        if let Some(more) = self.0.changes.len().checked_sub(MOST_CHANGES).filter(|&more| more > 0) {
+            out.push_str(&format!("\n  and {more} more"));
         }
         if let Some(hint) = &self.0.hint {
             out.push_str(&format!("\n  {}", hint.replace('\n', "\n  ")));

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::interrupt::Partial;
 
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
@@ -34,26 +35,6 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Reads a schema file.
-pub(crate) fn read_schema(path: &Path, type_name: Option<&str>) -> Result<wirewise_core::Schema, Failure> {
-    let bytes = read(path)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| Failure::bad(format!("not UTF-8 at byte {}", error.valid_up_to())).in_file(path))?;
-    let schema = wirewise_core::Schema::parse(text).map_err(|error| {
-        let failure = Failure::in_text(&error, path, &bytes);
-        // Another kind of file altogether.
-        let other = error.advice().is_none() && !text.contains("\"wirewise\"");
-        if other { failure.hint("`wirewise schema infer` writes schema files") } else { failure }
-    })?;
-    let Some(name) = type_name else { return Ok(schema) };
-    let root = schema.named(name).ok_or_else(|| {
-        let names: Vec<_> =
-            (0..schema.types().len()).filter_map(|i| schema.name(wirewise_core::TypeId::from_index(i))).collect();
-        Failure::bad(format!("there is no type {name:?}")).hint(format!("there are {}", names.join(", "))).in_file(path)
-    })?;
-    Ok(schema.with_root(root))
-}
-
 /// Name for a report: the path as given.
 pub(crate) fn name(path: &Path) -> String {
     path.display().to_string()
@@ -69,7 +50,7 @@ pub(crate) enum Destination {
     },
     File {
         file: File,
-        temporary: PathBuf,
+        partial: Partial,
         path: PathBuf,
     },
 }
@@ -96,8 +77,8 @@ impl Destination {
         let mut name = name.to_owned();
         name.push(format!(".{}.partial", std::process::id()));
         let temporary = target.with_file_name(name);
-        let file = File::create(&temporary).map_err(wrong)?;
-        let destination = Destination::File { file, temporary, path: target };
+        let (file, partial) = Partial::create(temporary).map_err(wrong)?;
+        let destination = Destination::File { file, partial, path: target };
         if let (Some(before), Destination::File { file, .. }) = (before, &destination) {
             file.set_permissions(before.permissions()).map_err(wrong)?;
         }
@@ -109,18 +90,9 @@ impl Destination {
         match &mut self {
             Destination::Standard(out) => out.flush().map_err(|error| Failure::write(Path::new("-"), &error)),
             Destination::Special { file, path } => file.flush().map_err(|error| Failure::write(path, &error)),
-            Destination::File { temporary, path, .. } => {
-                fs::rename(&*temporary, &*path).map_err(|error| Failure::write(path, &error))
+            Destination::File { partial, path, .. } => {
+                partial.rename(path).map_err(|error| Failure::write(path, &error))
             }
-        }
-    }
-}
-
-impl Drop for Destination {
-    fn drop(&mut self) {
-        if let Destination::File { temporary, .. } = self {
-            // After `complete` it is gone already.
-            let _ = fs::remove_file(temporary);
         }
     }
 }

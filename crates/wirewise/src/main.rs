@@ -4,12 +4,16 @@ mod cli;
 mod completions;
 mod convert;
 mod corpus;
+mod disk;
 mod failure;
 mod files;
 mod formats;
 mod framing;
+mod inspect;
+mod interrupt;
 mod measure;
 mod schema;
+mod schemas;
 
 use std::process::ExitCode;
 
@@ -27,7 +31,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         cli::Command::Measure(options) => measure::run(options, output),
         cli::Command::Convert(options) => convert::run(options, output),
-        cli::Command::Schema { command: cli::SchemaCommand::Infer(options) } => schema::infer(options, output),
+        cli::Command::Inspect(options) => inspect::run(options, output),
+        cli::Command::Schema { command } => schema::run(command, output),
         cli::Command::Corpus(options) => corpus::run(options, output),
         cli::Command::Formats(options) => formats::run(options, output),
         cli::Command::Completions(options) => completions::run(options),

@@ -14,6 +14,7 @@ use crate::cli::{self, Output};
 use crate::convert;
 use crate::failure::Failure;
 use crate::files;
+use crate::schemas;
 
 /// Data beyond this is sampled unless the user says otherwise: every payload of every variant is kept in memory.
 const MOST_BYTES: usize = 128 << 20;
@@ -88,9 +89,10 @@ fn read(options: &cli::Measure) -> Result<Data, Failure> {
     };
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
     let ranges: Vec<_> = messages.ranges().to_vec();
-    let (schema, origin) = match &options.schema.schema {
-        Some(path) => (files::read_schema(path, options.schema.type_name.as_deref())?, files::name(path)),
-        None => {
+    let given = schemas::read(&options.schema)?;
+    let (schema, origin) = match (given, &options.schema.schema) {
+        (Some(schema), Some(path)) => (schema, files::name(path)),
+        _ => {
             let mut inference = Inference::new(convert::inference_options(options.limits.limits()));
             for range in &ranges {
                 inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;

@@ -8,6 +8,6 @@ fn commands_print_what_the_transcripts_say() {
 }
 
 #[test]
-fn the_readme_shows_what_the_commands_print() {
-    transcripts::check_markdown(&["README.md"], env!("CARGO_BIN_EXE_wirewise"));
+fn the_documents_show_what_the_commands_print() {
+    transcripts::check_markdown(&["README.md", "docs/stdio.md"], env!("CARGO_BIN_EXE_wirewise"));
 }

@@ -96,6 +96,11 @@ impl SchemaBuilder {
         self.types[id.index()].as_ref().map(|ty| &ty.kind)
     }
 
+    /// The meaning of a type added so far.
+    pub fn logical(&self, id: TypeId) -> Option<Logical> {
+        self.types[id.index()].as_ref().and_then(|ty| ty.logical)
+    }
+
     /// Checks the whole and completes it.
     ///
     /// # Errors
@@ -356,6 +361,8 @@ fn check_default<'a>(
             let names = symbols.entry(ty).or_insert_with(|| e.symbols.iter().map(|s| s.name.as_str()).collect());
             names.contains(name.as_str())
         }
+        // A combination of flags: an open enum carries any number.
+        (Kind::Enum(e), Json::Number(n)) => !e.closed && n.as_i64().is_some(),
         (Kind::Bytes, Json::String(text)) => crate::text::base64::decode(text.as_bytes(), &mut Vec::new()),
         (Kind::List(_), Json::Array(items)) => items.is_empty(),
         (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
@@ -405,46 +412,72 @@ fn check_unnamed(schema: &Schema) -> Result<()> {
     Ok(())
 }
 
-/// A record that must contain itself has no finite value.
+/// A record that must contain itself has no finite value: neither directly, nor because every branch of a union, or every
+/// field of a oneof of which one must be there, leads back to it.
 fn check_finite(schema: &Schema) -> Result<()> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
+    let count = schema.types.len();
+    let is_must = |field: &super::Field| field.presence == Presence::Required && !field.nullable;
+    // What must be finite for each type to be: how many parts of a record; one branch of a union, one field of a oneof.
+    let mut open: Vec<usize> = vec![0; count];
+    let mut oneofs: Vec<Vec<bool>> = vec![Vec::new(); count];
+    let mut users: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); count];
+    for (place, ty) in schema.types.iter().enumerate() {
+        match &ty.kind {
+            Kind::Record(record) => {
+                for field in &record.fields {
+                    match field.oneof {
+                        Some(oneof) if record.oneofs[oneof].required => {
+                            users[field.value_type as usize].push((place, Some(oneof)));
+                        }
+                        _ if is_must(field) => {
+                            open[place] += 1;
+                            users[field.ty.index()].push((place, None));
+                        }
+                        _ => {}
+                    }
+                }
+                oneofs[place] = record.oneofs.iter().map(|oneof| oneof.required).collect();
+                open[place] += record.oneofs.iter().filter(|oneof| oneof.required).count();
+            }
+            Kind::Union(union) => {
+                open[place] = 1;
+                union.branches.iter().for_each(|branch| users[branch.ty.index()].push((place, None)));
+            }
+            _ => {}
+        }
     }
-    // Iterative, because a schema file may nest deeper than the stack allows.
-    let mut marks = vec![Mark::New; schema.types.len()];
-    for start in 0..schema.types.len() {
-        if marks[start] != Mark::New || !matches!(schema.types[start].kind, Kind::Record(_)) {
+    let mut finite = vec![false; count];
+    let mut todo: Vec<usize> = (0..count).filter(|&place| open[place] == 0).collect();
+    while let Some(place) = todo.pop() {
+        if std::mem::replace(&mut finite[place], true) {
             continue;
         }
-        let mut stack = vec![(start, 0)];
-        marks[start] = Mark::Open;
-        while let Some((place, next)) = stack.pop() {
-            let Kind::Record(record) = &schema.types[place].kind else { continue };
-            let Some(field) = record.fields.get(next) else {
-                marks[place] = Mark::Done;
-                continue;
-            };
-            stack.push((place, next + 1));
-            if field.presence == Presence::Required && !field.nullable {
-                let inner = field.ty.index();
-                match (&schema.types[inner].kind, marks[inner]) {
-                    (Kind::Record(_), Mark::Open) => {
-                        return Err(wrong(format!(
-                            "record {} must contain itself (through field {:?}), so that no message can be finite",
-                            record.name, field.name
-                        ))
-                        .in_part(Part::Field(TypeId::from_index(place), next)));
-                    }
-                    (Kind::Record(_), Mark::New) => {
-                        marks[inner] = Mark::Open;
-                        stack.push((inner, 0));
-                    }
-                    _ => {}
+        for &(user, oneof) in &users[place] {
+            // A oneof counts once, with its first field that is finite.
+            let counts = oneof.is_none_or(|oneof| std::mem::replace(&mut oneofs[user][oneof], false));
+            if counts && open[user] > 0 {
+                open[user] -= 1;
+                if open[user] == 0 {
+                    todo.push(user);
                 }
             }
+        }
+    }
+    for (place, ty) in schema.types.iter().enumerate().filter(|(place, _)| !finite[*place]) {
+        match &ty.kind {
+            Kind::Record(record) => {
+                let id = TypeId::from_index(place);
+                let through = record.fields.iter().position(|field| is_must(field) && !finite[field.ty.index()]);
+                let name = |at: usize| format!(" (through field {:?})", record.fields[at].name);
+                let what = format!(
+                    "record {} must contain itself{}, so that no message can be finite",
+                    record.name,
+                    through.map_or_else(String::new, name)
+                );
+                return Err(wrong(what).in_part(through.map_or(Part::Type(id), |at| Part::Field(id, at))));
+            }
+            // A union's branches are never unions: the record in it is the one to speak of.
+            _ => debug_assert!(matches!(ty.kind, Kind::Union(_)), "type {place} has no parts"),
         }
     }
     Ok(())

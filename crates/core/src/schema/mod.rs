@@ -238,6 +238,11 @@ impl Record {
         self.fields.iter().position(|field| field.name == name)
     }
 
+    /// The position of the field with this number.
+    pub fn position_of_number(&self, number: u32) -> Option<usize> {
+        self.fields.iter().position(|field| field.number == number)
+    }
+
     /// Positions of the fields in the order of their numbers.
     pub fn by_number(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.fields.len()).collect();
@@ -257,8 +262,9 @@ pub struct Field {
     pub ty: TypeId,
     /// Whether messages may come without it.
     pub presence: Presence,
-    /// What readers take when it is not there: a JSON scalar, or an empty list or object. `None`: no default, though
-    /// formats without presence still read a missing scalar as zero.
+    /// What readers take when it is not there: a JSON scalar, or an empty list or object. An enum's is the name of a symbol,
+    /// or, of an open one, a number. `None`: no default, though formats without presence still read a missing scalar as
+    /// zero.
     pub default: Option<Json>,
     /// Documentation, without comment marks.
     pub doc: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Cell, Document, ErrorKind, Losses, Result, Schema, TypeId};
+use wirewise_core::{Arena, Cell, Document, ErrorKind, Losses, Result, Schema, Tracer, TypeId};
 
 use super::container::{Header, other_schema, sync_marker};
 use super::decode::Decoder;
@@ -10,8 +10,9 @@ use super::encode::Encoder;
 use super::fingerprint::fingerprint;
 use super::model::AvroSchema;
 use super::plan::Plan;
+use super::resolve::resolve;
 use super::wire::Reader;
-use super::{avsc, parse};
+use super::{lower, parse};
 use crate::avro::container::BlockCodec;
 
 /// Values of the type `ty` of `schema`, compiled.
@@ -28,7 +29,7 @@ pub(super) struct Bound {
 impl Bound {
     /// With the Avro schema that we make for the type.
     pub(super) fn lowered(schema: &Arc<Schema>, ty: TypeId) -> Result<Bound> {
-        let avro = avsc::lower(schema, ty)?;
+        let avro = lower::lower(schema, ty)?;
         Bound::new(schema, ty, &avro, avro.to_json())
     }
 
@@ -54,11 +55,20 @@ impl Bound {
         if theirs.canonical_form() == self.canonical_form {
             return Ok(None);
         }
-        let plan = Plan::new(&self.schema, self.ty, &theirs);
+        // The same values in another order, or other names: this can be read as if it were ours.
+        let same = Plan::new(&self.schema, self.ty, &theirs);
+        let plan = same.or_else(|_| self.resolve(&theirs));
         plan.map(Some).map_err(|error| match error.kind() {
             ErrorKind::Unsupported => other_schema(&error),
             _ => error,
         })
+    }
+
+    /// The plan for values that were written with another schema.
+    pub(super) fn resolve(&self, writer: &AvroSchema) -> Result<Plan> {
+        // Our own schema as Avro sees it: what others wrote is matched with that.
+        let reader = parse::parse(&self.text)?;
+        resolve(&self.schema, self.ty, &reader, writer)
     }
 
     pub(super) fn header(&self, codec: BlockCodec) -> Header {
@@ -66,14 +76,15 @@ impl Bound {
         Header { schema: self.text.clone(), codec, sync, metadata: Vec::new() }
     }
 
-    pub(super) fn decoder<'a>(
+    pub(super) fn decoder<'a, T: Tracer>(
         &'a self,
         plan: &'a Plan,
         wire: Reader<'a>,
         whole: &'a [u8],
         arena: &'a mut Arena,
-    ) -> Decoder<'a> {
-        Decoder { plan, schema: &self.schema, wire, whole, arena }
+        tracer: &'a mut T,
+    ) -> Decoder<'a, T> {
+        Decoder { plan, schema: &self.schema, wire, whole, arena, tracer }
     }
 
     pub(super) fn encode(

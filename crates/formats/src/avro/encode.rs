@@ -21,6 +21,7 @@ impl Encoder<'_> {
         let (plan, document) = (self.plan, self.document);
         match &plan.ops[op] {
             Op::Null => {}
+            Op::OnlyNull => out.push(0),
             Op::Bool => out.push(cell.as_bool().into()),
             Op::Int(Int::U64) => {
                 let value = i64::try_from(cell.as_u64()).map_err(|_| too_large(cell.as_u64()))?;
@@ -82,11 +83,21 @@ impl Encoder<'_> {
                     })
                 })?;
             }
+            Op::IntToFloat(_)
+            | Op::FloatToDouble
+            | Op::Symbols(_)
+            | Op::Choice { .. }
+            | Op::Chosen { .. }
+            | Op::Resolved(_)
+            | Op::Never(_) => unreachable!("what was resolved is only read"),
             Op::Union(union) if !union.nullable => return self.union(union, cell, out),
             Op::Nullable { .. } | Op::Union(_) => return self.nullable(op, document.boxed(cell), out),
             Op::Record { ty, fields } => {
                 let Kind::Record(record) = document.schema().kind(*ty) else { unreachable!("planned as a record") };
                 let view = document.record(record, cell);
+                if !record.oneofs.is_empty() {
+                    check_oneofs(record, &view)?;
+                }
                 for field in fields {
                     self.field(record, &view, field, out)
                         .map_err(|error| error.in_field(&record.fields[field.position].name))?;
@@ -121,19 +132,22 @@ impl Encoder<'_> {
         let position = plan.position;
         let state = view.state(position);
         match plan.nothing {
-            Nothing::Never => return self.value(plan.op, view.cell(position), out),
+            Nothing::Never => self.value(plan.op, view.cell(position), out),
             // Both a null value and the state of null are null.
-            Nothing::Always if state != State::Absent => self.null_as_absent(record, position)?,
-            Nothing::Always => {}
+            Nothing::Always => {
+                if state != State::Absent {
+                    self.null_as_absent(record, position)?;
+                }
+                self.value(plan.op, Cell::EMPTY, out)
+            }
             Nothing::Absent | Nothing::Null => {
                 if state == State::Null && plan.nothing == Nothing::Absent {
                     self.null_as_absent(record, position)?;
                 }
                 let cell = (state == State::Present).then(|| view.cell(position));
-                return self.nullable(plan.op, cell, out);
+                self.nullable(plan.op, cell, out)
             }
         }
-        Ok(())
     }
 
     fn null_as_absent(&mut self, record: &Record, position: usize) -> Result<()> {
@@ -146,6 +160,26 @@ impl Encoder<'_> {
         let text = key_text(self.document.schema(), key_type, key, |cell| self.document.bytes(cell));
         error.in_key(text.as_bytes())
     }
+}
+
+/// What a reader of ours would refuse is not written: two fields of a group, or none of one that must have one.
+fn check_oneofs(record: &Record, view: &RecordView<'_>) -> Result<()> {
+    for (i, oneof) in record.oneofs.iter().enumerate() {
+        let members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(i));
+        let mut there = members.filter(|&(position, _)| !view.is_absent(position));
+        let what = match (there.next(), there.next()) {
+            (Some((_, first)), Some((_, second))) => {
+                let (first, second, name) = (&first.name, &second.name, &oneof.name);
+                format!("{first:?} and {second:?} are both there, but oneof {name:?} takes one of them")
+            }
+            (None, _) if oneof.required => {
+                format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name)
+            }
+            _ => continue,
+        };
+        return Err(Error::new(ErrorKind::Data, what));
+    }
+    Ok(())
 }
 
 /// One block with everything in it, as the Java, Python and other writers do; then the empty block that ends it.

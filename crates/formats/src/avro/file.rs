@@ -1,6 +1,6 @@
 //! A whole object container as one message: a list of values, or a single one.
 
-use wirewise_core::{Arena, Cell, Document, Error, Kind, Losses, Result, Schema};
+use wirewise_core::{Arena, Cell, Document, Error, Kind, Losses, Recorder, Result, Role, Schema, Silent, Tracer};
 
 use super::bound::Bound;
 use super::container::{BlockCodec, BlockReader, Header, Writer};
@@ -23,16 +23,10 @@ impl File {
     fn is_list(&self) -> bool {
         matches!(self.bound.schema.kind(self.bound.schema.root()), Kind::List(_))
     }
-}
 
-impl Codec for File {
-    fn schema(&self) -> &Schema {
-        &self.bound.schema
-    }
-
-    fn read(&self, input: &[u8], arena: &mut Arena, _losses: &mut Losses) -> Result<usize> {
+    fn read_with<T: Tracer>(&self, input: &[u8], arena: &mut Arena, tracer: &mut T) -> Result<usize> {
         arena.begin(input)?;
-        let (header, mut pos) = Header::parse(input)?;
+        let (header, mut pos) = Header::parse_with(input, tracer)?;
         let theirs = self.bound.plan_for(&header)?;
         let plan = theirs.as_ref().unwrap_or(&self.bound.plan);
         let mut blocks = BlockReader::new(&header, *arena.limits());
@@ -42,16 +36,18 @@ impl Codec for File {
         let mut only: Option<Cell> = None;
         let mut index = 0;
         while pos < input.len() {
-            let block = blocks.next(&input[pos..]).map_err(|error| error.shifted(pos))?;
+            let block = blocks.next_with(&input[pos..], pos, tracer).map_err(|error| error.shifted(pos))?;
             let place = match block.offset {
                 Some(offset) => Place::Block(pos + offset),
                 None => Place::Compressed(pos),
             };
             let wire = Reader { input: block.data, pos: 0, place };
-            let mut decoder = self.bound.decoder(plan, wire, input, arena);
+            let mut decoder = self.bound.decoder(plan, wire, input, arena, tracer);
             for _ in 0..block.count {
                 if list {
+                    decoder.tracer.index(index);
                     let cell = decoder.value(plan.root, depth).map_err(|error| error.in_index(index))?;
+                    decoder.tracer.leave();
                     decoder.arena.push(cell)?;
                     index += 1;
                 } else if only.is_some() {
@@ -68,6 +64,10 @@ impl Codec for File {
                     .syntax(decoder.wire.pos, format!("{left} bytes follow the values of a block")));
             }
             pos += block.used;
+            if T::ON {
+                let what = format_args!("sync marker");
+                tracer.span(pos - header.sync.len()..pos, Role::Check, what, format_args!(""));
+            }
         }
         let root = match only {
             Some(cell) => cell,
@@ -76,6 +76,20 @@ impl Codec for File {
         };
         arena.set_root(root);
         Ok(input.len())
+    }
+}
+
+impl Codec for File {
+    fn schema(&self) -> &Schema {
+        &self.bound.schema
+    }
+
+    fn read(&self, input: &[u8], arena: &mut Arena, _losses: &mut Losses) -> Result<usize> {
+        self.read_with(input, arena, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, _losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        self.read_with(input, arena, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

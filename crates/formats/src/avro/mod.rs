@@ -8,7 +8,6 @@
 //! * [`container`] reads and writes containers block by block.
 
 mod attributes;
-mod avsc;
 mod bound;
 pub mod container;
 mod datum;
@@ -16,24 +15,33 @@ mod decode;
 mod encode;
 mod file;
 mod fingerprint;
+mod guess;
 mod import;
+mod literal;
+mod lower;
 mod model;
 mod names;
+pub mod notes;
 mod parse;
 mod plan;
+mod problem;
+mod resolve;
+mod skip;
 mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Error, ErrorKind, Kind, Result, Schema, TypeId};
+use wirewise_core::{Arena, Error, ErrorKind, Kind, Limits, Losses, Recorder, Result, Schema, TypeId};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use bound::Bound;
 use container::{BlockCodec, Header};
-use datum::{Datum, SingleObject};
+use datum::{Datum, Resolved, SingleObject};
 use file::File;
 
 pub use fingerprint::fingerprint;
+pub use import::Part;
+pub use problem::Problem;
 
 /// The Avro format.
 pub(crate) struct Avro;
@@ -73,6 +81,30 @@ impl Format for Avro {
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         Ok(codec(Bound::lowered(schema, value_type(schema, variant))?, variant))
     }
+
+    /// Containers have their schema in them.
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        if !variant.list_is_stream {
+            let what = format!("bytes of {} cannot be explained without a schema", variant.id);
+            return Err(Error::new(ErrorKind::Unsupported, what).hint("give the writer's with --schema"));
+        }
+        // What is wrong with a header is found, and explained up to there, while it is read.
+        let (header, _) = Header::parse_with(input, recorder)?;
+        recorder.truncate(0);
+        let schema = Arc::new(parse_schema(&header.schema)?.list_of());
+        let codec = plan_with(variant.id, &schema, &header.schema)?;
+        codec.trace(input, &mut Arena::new(*limits), &mut Losses::none(), recorder)
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input)
+    }
 }
 
 /// The type of a datum: that of a list's elements where lists are streams.
@@ -106,7 +138,7 @@ fn block_codec(id: &str) -> BlockCodec {
 /// [`ErrorKind::Unsupported`] when Avro cannot express the schema: a list, map or union that contains itself without a
 /// record between.
 pub fn schema_json(schema: &Schema) -> Result<String> {
-    avsc::lower(schema, schema.root()).map(|avro| avro.to_json())
+    lower::lower(schema, schema.root()).map(|avro| avro.to_json())
 }
 
 /// The schema that an Avro schema (`.avsc`) stands for.
@@ -114,7 +146,42 @@ pub fn schema_json(schema: &Schema) -> Result<String> {
 /// # Errors
 /// `Syntax` when it is not JSON, `Schema` when it is not a schema, `Unsupported` when no value can have it.
 pub fn parse_schema(avsc: &str) -> Result<Schema> {
-    import::import(&parse::parse(avsc)?)
+    let tree = parse::tree(avsc).map_err(|problem| problem.into_error(avsc, None))?;
+    let imported = parse::schema(&tree).and_then(|avro| import::import(&avro));
+    imported.map_err(|problem| problem.into_error(avsc, Some(&tree)))
+}
+
+/// The types of an Avro schema file (`.avsc`, or a protocol in `.avpr`), with the places of all of them.
+///
+/// # Errors
+/// Those of [`parse_schema`], with their places.
+pub fn parse_file(text: &str) -> Result<SchemaFile, Problem> {
+    let file = parse::file(&parse::tree(text)?)?;
+    let imported = import::import_file(&file.schema, file.protocol.as_ref())?;
+    let messages = file.protocol.map(|protocol| protocol.messages).unwrap_or_default();
+    Ok(SchemaFile { schema: imported.schema, root: imported.root, places: imported.places, messages })
+}
+
+/// What an Avro schema file has.
+#[derive(Debug)]
+pub struct SchemaFile {
+    /// All its types.
+    pub schema: Schema,
+    /// The type that the file is about, unless it is a collection of types.
+    pub root: Option<TypeId>,
+    /// Offsets of what the file has a place for.
+    pub places: Vec<(Part, usize)>,
+    /// Names of a protocol's messages.
+    pub messages: Vec<String>,
+}
+
+/// The Avro schema (`.avsc`) of all named types of a schema, and of `root` if there is one. It is a union of types
+/// unless one type needs all others.
+///
+/// # Errors
+/// Those of [`schema_json`].
+pub fn schemas_json(schema: &Schema, root: Option<TypeId>) -> Result<String> {
+    lower::lower_all(schema, root).map(|avro| avro.to_json())
 }
 
 /// The schema of the values of a container that begins with `input`.
@@ -148,17 +215,49 @@ pub fn plan_with(id: &str, schema: &Arc<Schema>, avsc: &str) -> Result<Box<dyn C
     Ok(codec(Bound::with_avsc(schema, value_type(schema, variant), avsc)?, variant))
 }
 
-/// Plans the values of the container that `header` begins, one datum after the other as its blocks have them, when they
-/// are values of `schema`.
+/// Plans reading the values of the container that `header` begins, one datum after the other as its blocks have them, as
+/// values of `schema`: as [`resolve`] does, where the file was written with another one.
 ///
 /// # Errors
-/// Those of [`plan`](crate::plan), and `Unsupported` when the file was written with another schema.
+/// Those of [`plan`](crate::plan), and `Unsupported` when the file's values cannot be read with the schema.
 pub fn plan_for_container(schema: &Arc<Schema>, header: &Header) -> Result<Box<dyn Codec>> {
-    let mut bound = Bound::lowered(schema, schema.root())?;
-    if let Some(plan) = bound.plan_for(header)? {
-        bound.plan = plan;
-    }
-    Ok(Box::new(Datum(bound)))
+    let bound = Bound::lowered(schema, schema.root())?;
+    Ok(match bound.plan_for(header)? {
+        Some(plan) => Box::new(Resolved { bound, plan, fingerprint: None }),
+        None => Box::new(Datum(bound)),
+    })
+}
+
+/// A codec of the schema `reader` for bytes that were written with the schema `writer`: schema resolution, as the
+/// specification has it. It only reads. A container has its writer's schema in it, and needs no other.
+///
+/// What cannot be read statically is an error here. What depends on the values (a branch of a union, a symbol of an enum)
+/// is an error when such a value comes.
+///
+/// # Errors
+/// `Unsupported`, with both types and the path, when no value of the one schema can be read with the other, and when
+/// Avro cannot express one of them; `Schema` when a default that is needed is no value of its type.
+pub fn resolve(writer: &Schema, reader: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+    resolve_avro(&lower::lower(writer, value_type(writer, variant))?, reader, variant)
+}
+
+/// The same for a writer's schema that is a text.
+///
+/// # Errors
+/// As [`resolve`] and [`parse_schema`].
+pub fn resolve_avsc(writer: &str, reader: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+    resolve_avro(&parse::parse(writer)?, reader, variant)
+}
+
+fn resolve_avro(writer: &model::AvroSchema, reader: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+    let bound = Bound::lowered(reader, value_type(reader, variant))?;
+    let plan = bound.resolve(writer)?;
+    let fingerprint = match variant.id {
+        "avro" => None,
+        "avro-single-object" => Some(fingerprint(&writer.canonical_form())),
+        _ => return Ok(codec(bound, variant)),
+    };
+    Ok(Box::new(Resolved { bound, plan, fingerprint }))
 }
 
 /// The Parsing Canonical Form of an Avro schema: equal for schemas with the same values.

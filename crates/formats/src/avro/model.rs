@@ -1,6 +1,6 @@
 //! An Avro schema as Avro sees it: a table of nodes, with names resolved.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use serde_json::{Map, Value as Json};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 /// The place of a node in its [`AvroSchema`].
 pub(super) type NodeId = usize;
 
-/// Members of our own, and `logicalType`: what an Avro reader that does not know them ignores.
+/// Members beside those that shape the data: `logicalType`, aliases of types, custom properties, and our own.
 pub(super) type Attributes = Map<String, Json>;
 
 /// A resolved Avro schema. Only records make cycles.
@@ -16,12 +16,16 @@ pub(super) type Attributes = Map<String, Json>;
 pub(super) struct AvroSchema {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeId,
+    /// Where the symbols of enums and the branches of unions stand, of a schema that comes from a file.
+    pub(super) parts: HashMap<NodeId, Vec<usize>>,
 }
 
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
     pub(super) attributes: Attributes,
+    /// Where it stands in the schema file, if it comes from one: of a named type, where its name stands.
+    pub(super) at: usize,
 }
 
 /// Names are full names: `com.example.User`.
@@ -33,7 +37,7 @@ pub(super) enum NodeKind {
     Array(NodeId),
     Map(NodeId),
     Union(Vec<NodeId>),
-    Record { name: String, doc: Option<String>, fields: Vec<AvroField> },
+    Record { name: String, doc: Option<String>, fields: Vec<AvroField>, is_error: bool },
 }
 
 #[derive(Debug, Default, PartialEq)]
@@ -44,6 +48,7 @@ pub(super) struct AvroField {
     pub(super) doc: Option<String>,
     pub(super) aliases: Vec<String>,
     pub(super) attributes: Attributes,
+    pub(super) at: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +99,7 @@ impl AvroSchema {
     }
 
     pub(super) fn add_with(&mut self, kind: NodeKind, attributes: Attributes) -> NodeId {
-        self.nodes.push(Node { kind, attributes });
+        self.nodes.push(Node { kind, attributes, at: 0 });
         self.nodes.len() - 1
     }
 
@@ -142,7 +147,7 @@ struct Writer<'a> {
 // Writing to a String cannot fail, so the results of `write!` are dropped.
 impl Writer<'_> {
     fn node(&mut self, id: NodeId, namespace: &str) {
-        let Node { kind, attributes } = &self.schema.nodes[id];
+        let Node { kind, attributes, .. } = &self.schema.nodes[id];
         match kind {
             NodeKind::Primitive(primitive) if self.canonical || attributes.is_empty() => {
                 let _ = write!(self.out, "\"{}\"", primitive.name());
@@ -186,8 +191,9 @@ impl Writer<'_> {
                     self.close(attributes);
                 }
             }
-            NodeKind::Record { name, doc, fields } => {
-                if self.begin_named("record", name, doc, id, namespace) {
+            NodeKind::Record { name, doc, fields, is_error } => {
+                let what = if *is_error && !self.canonical { "error" } else { "record" };
+                if self.begin_named(what, name, doc, id, namespace) {
                     self.out.push_str(",\"fields\":[");
                     for (i, field) in fields.iter().enumerate() {
                         self.comma(i);
@@ -220,17 +226,20 @@ impl Writer<'_> {
     /// Writes the start of a definition, or the name alone (and `false`) of what is defined already.
     fn begin_named(&mut self, what: &str, name: &str, doc: &Option<String>, id: NodeId, namespace: &str) -> bool {
         // Within its own namespace a name needs none; the canonical form has full names only.
-        let inherited = !self.canonical && namespace_of(name) == namespace;
-        let shown = if inherited { simple_name(name) } else { name };
+        let own = namespace_of(name);
+        let inherited = !self.canonical && own == namespace;
         if !self.defined.insert(id) {
-            self.out.push_str(&quoted(shown));
+            self.out.push_str(&quoted(if inherited { simple_name(name) } else { name }));
             return false;
         }
         if self.canonical {
-            let _ = write!(self.out, "{{\"name\":{},\"type\":\"{what}\"", quoted(shown));
+            let _ = write!(self.out, "{{\"name\":{},\"type\":\"{what}\"", quoted(name));
             return true;
         }
-        let _ = write!(self.out, "{{\"type\":\"{what}\",\"name\":{}", quoted(shown));
+        let _ = write!(self.out, "{{\"type\":\"{what}\",\"name\":{}", quoted(simple_name(name)));
+        if !inherited {
+            let _ = write!(self.out, ",\"namespace\":{}", quoted(own));
+        }
         if let Some(doc) = doc {
             let _ = write!(self.out, ",\"doc\":{}", quoted(doc));
         }

@@ -55,8 +55,9 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub(super) fn claim(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
+    /// Takes a name, unless something else has it.
+    pub(super) fn claim(&mut self, name: &str) -> bool {
+        self.taken.insert(name.to_owned())
     }
 
     /// A name that nothing else in the scope has: `wanted`, or `wanted` with the first free number from 2.
@@ -78,24 +79,30 @@ impl Scope {
 /// Legal names for the fields of a record or the symbols of an enum, in their order.
 pub(super) fn legal_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     let mut scope = Scope::default();
-    names.clone().filter(|name| is_simple(name)).for_each(|name| scope.claim(name));
+    for name in names.clone().filter(|name| is_simple(name)) {
+        scope.claim(name);
+    }
     names.map(|name| if is_simple(name) { name.to_owned() } else { scope.free(mangled(name)) }).collect()
 }
 
 /// Legal, unique full names for types, in their order. Once one of them has a namespace they all get one, because
-/// Avro cannot name a type without a namespace from within one.
-pub(super) fn legal_type_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> (Vec<String>, Scope) {
+/// other libraries do not find a type without a namespace from within one; except those that come without a namespace
+/// from a schema that has others with one (`true`).
+pub(super) fn legal_type_names<'a>(wanted: impl Iterator<Item = (&'a str, bool)> + Clone) -> (Vec<String>, Scope) {
     let legal = |name: &&str| is_type_name(name);
+    let names = wanted.clone().map(|(name, _)| name);
     let namespace = names.clone().filter(legal).find_map(|name| name.rsplit_once('.').map(|(namespace, _)| namespace));
     let full = |name: &str| match namespace {
         Some(namespace) if !name.contains('.') => format!("{namespace}.{name}"),
         _ => name.to_owned(),
     };
     let mut scope = Scope::default();
-    names.clone().filter(legal).for_each(|name| scope.claim(name));
+    for name in names.filter(legal) {
+        scope.claim(name);
+    }
     let mut out = Vec::new();
-    for name in names {
-        let stays = is_type_name(name) && (namespace.is_none() || name.contains('.'));
+    for (name, is_bare) in wanted {
+        let stays = is_type_name(name) && (namespace.is_none() || name.contains('.') || is_bare);
         out.push(match stays {
             true => name.to_owned(),
             false if is_type_name(name) => scope.free(full(name)),
@@ -113,9 +120,12 @@ mod tests {
     fn names_are_legal_unique_and_stable() {
         let names = legal_names(["a-b", "a_b", "é", "1st", "a b", "fine"].into_iter());
         assert_eq!(names, ["a_b_2", "a_b", "_", "_1st", "a_b_3", "fine"]);
-        let (names, _) = legal_type_names(["User", "string", "a/b"].into_iter());
+        let bound = |names: &[&'static str]| names.iter().map(|&name| (name, false)).collect::<Vec<_>>().into_iter();
+        let (names, _) = legal_type_names(bound(&["User", "string", "a/b"]));
         assert_eq!(names, ["User", "_string", "a_b"]);
-        let (names, _) = legal_type_names(["x.y.A", "B", "x.y.B", "z.B"].into_iter());
+        let (names, _) = legal_type_names(bound(&["x.y.A", "B", "x.y.B", "z.B"]));
         assert_eq!(names, ["x.y.A", "x.y.B_2", "x.y.B", "z.B"]);
+        let (names, _) = legal_type_names([("x.y.A", false), ("B", true)].into_iter());
+        assert_eq!(names, ["x.y.A", "B"]);
     }
 }

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use wirewise_core::{Cell, Enum, Error, ErrorKind, Float, Int, Kind, Record, Result, Schema, TypeId};
 
 use super::attributes as attribute;
+use super::literal::FieldLiteral;
 use super::model::{AvroField, AvroSchema, NodeId, NodeKind, Primitive};
 use super::names;
+use super::skip::{SkipId, Skips};
 
 /// The place of an operation in its [`Plan`].
 pub(super) type OpId = usize;
@@ -16,11 +18,15 @@ pub(super) type OpId = usize;
 pub(super) struct Plan {
     pub(super) ops: Vec<Op>,
     pub(super) root: OpId,
+    /// What of the writer's values is passed over.
+    pub(super) skips: Skips,
 }
 
 #[derive(Debug)]
 pub(super) enum Op {
     Null,
+    /// Null as the only branch of a union.
+    OnlyNull,
     Bool,
     Int(Int),
     Float(Float),
@@ -53,6 +59,57 @@ pub(super) enum Op {
         ty: TypeId,
         fields: Vec<FieldPlan>,
     },
+    // What follows is for reading only: values that were written with another schema.
+    /// An integer for a floating point number.
+    IntToFloat(Float),
+    /// A float for a double.
+    FloatToDouble,
+    /// Our number for each symbol of the writer's enum, or why there is none.
+    Symbols(Vec<Result<i64, String>>),
+    /// A union of the writer's.
+    Choice {
+        /// Whether our type is a nullable outside a field.
+        boxed: bool,
+        branches: Vec<Chosen>,
+    },
+    /// A value without a branch of the writer's, for a union of ours.
+    Chosen {
+        boxed: bool,
+        chosen: Chosen,
+    },
+    Resolved(ResolvedRecord),
+    /// What cannot be read, and why.
+    Never(String),
+}
+
+/// What a value of the writer becomes in our type.
+#[derive(Debug)]
+pub(super) enum Chosen {
+    Null,
+    /// A value of our type, or of what is beside its null.
+    Value(OpId),
+    /// A value of this branch of our union.
+    Branch(usize, OpId),
+    /// What cannot be read, and why.
+    Never(String),
+}
+
+/// A record of ours made of another one.
+#[derive(Debug)]
+pub(super) struct ResolvedRecord {
+    pub(super) ty: TypeId,
+    /// In the order of the writer's fields.
+    pub(super) steps: Vec<Step>,
+    /// Fields that the writer does not have.
+    pub(super) defaults: Vec<(usize, FieldLiteral)>,
+}
+
+/// What happens to a field of the writer.
+#[derive(Debug)]
+pub(super) enum Step {
+    Read(FieldPlan),
+    /// It is passed over. Its name is for those who look at the bytes.
+    Skip(SkipId, String),
 }
 
 #[derive(Debug)]
@@ -66,6 +123,7 @@ pub(super) struct EnumPlan {
 
 #[derive(Debug)]
 pub(super) struct UnionPlan {
+    pub(super) ty: TypeId,
     /// Whether null is one of the Avro branches.
     pub(super) nullable: bool,
     /// Index of null, if it is.
@@ -105,7 +163,7 @@ impl Plan {
     pub(super) fn new(schema: &Schema, ty: TypeId, avro: &AvroSchema) -> Result<Plan> {
         let mut binder = Binder { schema, avro, ops: Vec::new(), done: HashMap::new() };
         let root = binder.value(ty, avro.root)?;
-        Ok(Plan { ops: binder.ops, root })
+        Ok(Plan { ops: binder.ops, root, skips: Skips::default() })
     }
 }
 
@@ -163,6 +221,7 @@ impl Binder<'_> {
         let (schema, avro) = (self.schema, self.avro);
         Ok(match (schema.kind(ty), avro.kind(node)) {
             (Kind::Null, NodeKind::Primitive(Primitive::Null)) => Op::Null,
+            (Kind::Null, NodeKind::Union(branches)) if branches.len() == 1 && avro.is_null(branches[0]) => Op::OnlyNull,
             (Kind::Bool, NodeKind::Primitive(Primitive::Boolean)) => Op::Bool,
             // Both are written alike; values are checked one by one.
             (Kind::Int(int), NodeKind::Primitive(Primitive::Int | Primitive::Long)) => Op::Int(*int),
@@ -236,7 +295,7 @@ impl Binder<'_> {
         let (Kind::Union(union), NodeKind::Union(nodes)) = (schema.kind(ty), avro.kind(node)) else {
             return Err(self.mismatch(ty, node));
         };
-        let mut plan = UnionPlan { nullable: false, null: 0, branches: Vec::new(), wire: Vec::new() };
+        let mut plan = UnionPlan { ty, nullable: false, null: 0, branches: Vec::new(), wire: Vec::new() };
         for (index, &node) in nodes.iter().enumerate() {
             if avro.is_null(node) {
                 (plan.nullable, plan.null) = (true, index as i64);

@@ -1,11 +1,13 @@
 //! Reading messages by schema.
 
-use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Record, Result, State, TypeId};
+use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Recorder, Result, Role, Silent, Tracer, TypeId};
 
 use super::CapnpCodec;
-use super::message::{self, At, ListView, Message, StructView, Target, WORD};
-use super::packed::Unpacker;
+use super::frame::{frame, unpack, unpacked};
+use super::message::{At, ListView, Message, StructView, Target, WORD};
+use super::packed::Mapped;
 use super::plan::{Element, Home, Member, Slot, Struct, element};
+use super::trace::{self, Cover};
 use crate::dynamic::{duplicate, too_deep};
 use crate::json::any_from_text;
 
@@ -13,61 +15,72 @@ use crate::json::any_from_text;
 pub(super) fn read(codec: &CapnpCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
     arena.begin(input)?;
     if codec.packed {
-        let (message, used) = unpack(input, arena)?;
-        let hint = |error: Error| if error.offset().is_some() { error.hint(UNPACKED) } else { error };
-        read_message(codec, &message, input, arena, losses).map_err(hint)?;
+        let (message, used) = unpack(input, arena.limits())?;
+        read_message(codec, &message, input, arena, losses, &mut Silent).map_err(unpacked)?;
         return Ok(used);
     }
-    let expected = "the segment table of a message";
-    let first = *input.first_chunk().ok_or_else(|| Error::end(input.len(), expected))?;
-    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
-    let table = input.get(..table).ok_or_else(|| Error::end(input.len(), expected))?;
-    let bytes = message::message_bytes(table, arena.limits())?;
-    let message = input.get(..bytes).ok_or_else(|| {
-        Error::end(input.len(), format_args!("the end of a message of {bytes} bytes, as its segment table says,"))
-    })?;
-    read_message(codec, message, input, arena, losses)?;
+    let bytes = frame(input, arena.limits())?;
+    read_message(codec, &input[..bytes], input, arena, losses, &mut Silent)?;
     Ok(bytes)
 }
 
-const UNPACKED: &str = "the place is counted in the unpacked message";
-
-/// The message at the start of packed input, unpacked, and how much of the input it took.
-fn unpack(input: &[u8], arena: &Arena) -> Result<(Vec<u8>, usize)> {
-    let mut unpacker = Unpacker::new(input);
-    let mut out = Vec::with_capacity(input.len().saturating_mul(2).min(1 << 16));
-    unpacker.words(1, &mut out)?;
-    let first = *out.first_chunk().unwrap_or(&[0; 4]);
-    let table = message::within(message::table_bytes(first) as u64, arena.limits())?;
-    unpacker.words(table / WORD - 1, &mut out)?;
-    let bytes = message::message_bytes(&out, arena.limits())?;
-    unpacker.words((bytes - table) / WORD, &mut out)?;
-    if unpacker.is_within_run() {
-        return Err(Error::syntax(unpacker.pos, "a run of packed words goes on after the end of the message"));
+/// The same, saying what each byte is.
+pub(super) fn trace(
+    codec: &CapnpCodec,
+    input: &[u8],
+    arena: &mut Arena,
+    losses: &mut Losses,
+    recorder: &mut Recorder,
+) -> Result<usize> {
+    arena.begin(input)?;
+    if codec.packed {
+        let (message, used) = unpack(input, arena.limits())?;
+        let mut mapped = Mapped::new(&input[..used], message.len() / WORD, recorder);
+        read_message(codec, &message, input, arena, losses, &mut mapped).map_err(unpacked)?;
+        return Ok(used);
     }
-    Ok((out, unpacker.pos))
+    let bytes = frame(input, arena.limits()).inspect_err(|_| trace::header(input, recorder))?;
+    read_message(codec, &input[..bytes], input, arena, losses, recorder)?;
+    Ok(bytes)
 }
 
-fn read_message(codec: &CapnpCodec, bytes: &[u8], whole: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<()> {
+fn read_message<T: Tracer>(
+    codec: &CapnpCodec,
+    bytes: &[u8],
+    whole: &[u8],
+    arena: &mut Arena,
+    losses: &mut Losses,
+    tracer: &mut T,
+) -> Result<()> {
     let message = Message::new(bytes);
-    let root = message.root()?;
-    let mut reader = Reader { codec, message, whole, arena, losses };
+    let cover = Cover::new(tracer, bytes);
+    let mut reader = Reader { codec, message, whole, arena, losses, cover, expanding: Vec::new() };
+    if T::ON {
+        reader.cover.table(bytes);
+    }
+    let root = reader.message.root()?;
     let root = reader.root(root)?;
+    if T::ON {
+        reader.cover.rest(0..bytes.len(), "nothing leads here");
+    }
     reader.arena.set_root(root);
     Ok(())
 }
 
-/// A message that is being read by schema; how it notes unknown data is in `unknown.rs`.
-pub(super) struct Reader<'a> {
-    codec: &'a CapnpCodec,
+/// A message that is being read by schema; records are in `record.rs`, how it notes unknown data in `unknown.rs`.
+pub(super) struct Reader<'a, T> {
+    pub(super) codec: &'a CapnpCodec,
     pub(super) message: Message<'a>,
     /// The input that the arena was begun with: the message itself, or what it was unpacked from.
     whole: &'a [u8],
-    arena: &'a mut Arena,
+    pub(super) arena: &'a mut Arena,
     pub(super) losses: &'a mut Losses,
+    pub(super) cover: Cover<'a, T>,
+    /// Defaults that are being read, so that one in itself ends.
+    pub(super) expanding: Vec<usize>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, T: Tracer> Reader<'a, T> {
     fn root(&mut self, at: At) -> Result<Cell> {
         let codec = self.codec;
         let plan = codec.plan.root(&codec.schema);
@@ -76,54 +89,32 @@ impl<'a> Reader<'a> {
     }
 
     /// A value that is a struct of its own, whatever its type is called in the schema.
-    fn value(&mut self, plan: &'a Struct, view: StructView, ty: TypeId, depth: usize) -> Result<Cell> {
+    pub(super) fn value(&mut self, plan: &'a Struct, view: StructView, ty: TypeId, depth: usize) -> Result<Cell> {
         self.enter(view.data, depth)?;
         self.check_unknown(plan, view)?;
         let codec = self.codec;
         // The struct of a union or a nullable is no level of its own.
         let outer = depth.saturating_sub(1);
-        match codec.schema.kind(ty) {
-            Kind::Record(record) => self.record(plan, record, view, depth),
-            Kind::Nullable(_) => match self.member(&plan.members[0], view, outer)? {
+        let cell = match codec.schema.kind(ty) {
+            Kind::Record(record) => self.record(&plan.scope, plan.ty, record, view, depth).map(Cell::index),
+            Kind::Nullable(_) => match self.member(&plan.scope.members[0], view, outer)? {
                 Some(cell) => self.arena.boxed(cell),
                 None => Ok(Cell::NULL),
             },
-            _ => self.required(&plan.members[0], view, outer),
+            _ => self.required(&plan.scope.members[0], view, outer),
+        }?;
+        if T::ON {
+            self.cover.rest(view.data..view.pointers + view.pointer_count * WORD, "not used");
         }
+        Ok(cell)
     }
 
     fn enter(&self, at: usize, depth: usize) -> Result<()> {
         if depth > self.arena.limits().depth { Err(too_deep(at, self.arena)) } else { Ok(()) }
     }
 
-    fn record(&mut self, plan: &'a Struct, record: &'a Record, view: StructView, depth: usize) -> Result<Cell> {
-        let codec = self.codec;
-        let at = self.arena.record(record)?;
-        for member in &plan.members {
-            let position = member.position;
-            let field = &record.fields[position];
-            match self.member(member, view, depth).map_err(|error| error.in_field(&field.name))? {
-                Some(cell) => self.arena.set_field(record, at, position, cell),
-                None if field.is_optional() => {
-                    if field.default.is_some() {
-                        self.arena.set_default(&codec.schema, record, at, position)?;
-                    }
-                }
-                None if field.is_nullable() => self.arena.set_state(record, at, position, State::Null),
-                None => match &field.default {
-                    Some(_) => self.arena.set_default(&codec.schema, record, at, position)?,
-                    None => {
-                        let cell = self.absent(member.ty, view, depth).map_err(|e| e.in_field(&field.name))?;
-                        self.arena.set_field(record, at, position, cell);
-                    }
-                },
-            }
-        }
-        Ok(Cell::index(at))
-    }
-
     /// A member that always has a value: a null pointer is the default of its type.
-    fn required(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Cell> {
+    pub(super) fn required(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Cell> {
         match self.member(member, view, depth)? {
             Some(cell) => Ok(cell),
             None => self.absent(member.ty, view, depth),
@@ -131,18 +122,25 @@ impl<'a> Reader<'a> {
     }
 
     /// A member's value; `None` when there is nothing: no value, or a null pointer.
-    fn member(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Option<Cell>> {
+    pub(super) fn member(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Option<Cell>> {
         match &member.home {
             Home::Slot(slot) => self.slot(*slot, view, member.ty, depth),
-            Home::Maybe(discriminant, slot) => match view.data(self.message.bytes, *discriminant, 4) {
+            Home::Maybe(discriminant, slot) => match self.discriminant(view, *discriminant) {
                 0 => Ok(None),
                 1 => self.slot(*slot, view, member.ty, depth),
                 other => Err(Error::data(view.data + discriminant / 8, no_member(other, "this optional field"))),
             },
+            Home::Group(scope) => {
+                let Kind::Record(record) = self.codec.schema.kind(member.ty) else {
+                    unreachable!("planned as a group")
+                };
+                self.enter(view.data, depth + 1)?;
+                self.record(scope, member.ty, record, view, depth + 1).map(|at| Some(Cell::index(at)))
+            }
             Home::Union { discriminant, positions, branches } => {
                 let codec = self.codec;
                 let Kind::Union(union) = codec.schema.kind(member.ty) else { unreachable!("planned as a union") };
-                let value = discriminant.map_or(0, |bit| view.data(self.message.bytes, bit, 4));
+                let value = discriminant.map_or(0, |bit| self.discriminant(view, bit));
                 let position = match positions.get(value as usize) {
                     Some(Some(position)) => *position,
                     Some(None) => return Ok(None),
@@ -152,13 +150,25 @@ impl<'a> Reader<'a> {
                     }
                 };
                 let branch = &union.branches[position];
+                self.cover.field(&branch.name);
                 let cell = self
                     .slot(branches[position].1, view, branch.ty, depth)
                     .and_then(|cell| cell.map_or_else(|| self.absent(branch.ty, view, depth), Ok))
                     .map_err(|error| error.in_field(&branch.name))?;
+                self.cover.leave();
                 self.arena.union(position, cell).map(Some)
             }
         }
+    }
+
+    /// The value of a union's discriminant.
+    pub(super) fn discriminant(&mut self, view: StructView, bit: usize) -> u64 {
+        let value = view.data(self.message.bytes, bit, 4);
+        if T::ON && bit + 16 <= view.data_bits {
+            let at = view.data + bit / 8;
+            self.cover.span(at..at + 2, Role::Tag, format_args!("union discriminant"), format_args!("{value}"));
+        }
+        value
     }
 
     fn slot(&mut self, slot: Slot, view: StructView, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
@@ -166,6 +176,9 @@ impl<'a> Reader<'a> {
             Slot::Void => Ok(Some(Cell::EMPTY)),
             Slot::Data { bit, lg, default } => {
                 let bits = view.data(self.message.bytes, bit, lg) ^ default;
+                if T::ON && bit + (1 << lg) <= view.data_bits {
+                    self.cover.scalar(&self.codec.schema, ty, bits, default, view.data * 8 + bit, lg);
+                }
                 self.scalar(ty, bits, view.data + bit / 8).map(Some)
             }
             Slot::Pointer(index) => match view.pointer(index) {
@@ -189,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What a null pointer stands for where there must be a value.
-    fn absent(&mut self, ty: TypeId, view: StructView, depth: usize) -> Result<Cell> {
+    pub(super) fn absent(&mut self, ty: TypeId, view: StructView, depth: usize) -> Result<Cell> {
         let codec = self.codec;
         match codec.schema.kind(ty) {
             Kind::Record(_) | Kind::Union(_) => {
@@ -207,11 +220,12 @@ impl<'a> Reader<'a> {
     }
 
     /// What the pointer at `at` leads to; `None` when it is null.
-    fn pointer(&mut self, at: At, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
+    pub(super) fn pointer(&mut self, at: At, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
         let codec = self.codec;
         match codec.schema.kind(ty) {
-            Kind::Record(_) | Kind::Union(_) => {
+            Kind::Record(_) | Kind::Union(_) | Kind::Nullable(_) => {
                 if self.message.is_null(at) {
+                    self.trace_pointer(at);
                     return Ok(None);
                 }
                 let view = self.struct_at(Some(at))?;
@@ -219,6 +233,7 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
+        self.trace_pointer(at);
         let Some(target) = self.message.follow(at)? else { return Ok(None) };
         let Target::List(list) = target else {
             return Err(self.mismatch(ty, at, "a struct"));
@@ -226,14 +241,17 @@ impl<'a> Reader<'a> {
         match codec.schema.kind(ty) {
             Kind::String => {
                 let text = self.text(ty, list, at)?;
+                self.trace_blob(list, true);
                 self.arena.text(text).map(Some)
             }
             Kind::Any => {
                 let text = self.text(ty, list, at)?;
+                self.trace_blob(list, true);
                 any_from_text(text, self.whole, list.start, self.arena, depth + 1).map(Some)
             }
             Kind::Bytes | Kind::Fixed(_) => {
                 let bytes = self.bytes(ty, list, at)?;
+                self.trace_blob(list, false);
                 match codec.schema.kind(ty) {
                     Kind::Fixed(size) if *size as usize != bytes.len() => {
                         let found = bytes.len();
@@ -250,6 +268,7 @@ impl<'a> Reader<'a> {
 
     fn struct_at(&mut self, at: Option<At>) -> Result<StructView> {
         let Some(at) = at else { return Ok(StructView::default()) };
+        self.trace_pointer(at);
         match self.message.follow(at)? {
             None => Ok(StructView::default()),
             Some(Target::Struct(view)) => Ok(view),
@@ -288,14 +307,23 @@ impl<'a> Reader<'a> {
         if let (Element::Data(0), false, 1) = (element, list.composite, list.data_bits) {
             for i in 0..list.count {
                 let bit = self.message.bytes[list.start + i / 8] >> (i % 8) & 1;
+                if T::ON {
+                    self.cover.index(i);
+                    self.cover.scalar(&self.codec.schema, item, bit.into(), 0, list.start * 8 + i, 0);
+                    self.cover.leave();
+                }
                 self.arena.push(Cell::bool(bit != 0))?;
             }
+            self.trace_list_end(list);
             return self.arena.list(mark);
         }
         for i in 0..list.count {
+            self.cover.index(i);
             let cell = self.element(element, item, list.element(i), depth).map_err(|error| error.in_index(i))?;
+            self.cover.leave();
             self.arena.push(cell)?;
         }
+        self.trace_list_end(list);
         self.arena.list(mark)
     }
 
@@ -331,6 +359,9 @@ impl<'a> Reader<'a> {
             Element::Data(lg) => {
                 self.check_unknown_element(item, view, 1 << lg, 0)?;
                 let bits = view.data(self.message.bytes, 0, lg);
+                if T::ON && 1 << lg <= view.data_bits {
+                    self.cover.scalar(&self.codec.schema, item, bits, 0, view.data * 8, lg);
+                }
                 self.scalar(item, bits, view.data)
             }
             Element::Pointer => {
@@ -354,21 +385,35 @@ impl<'a> Reader<'a> {
         let mark = self.arena.mark();
         for i in 0..list.count {
             let view = list.element(i);
+            let members = &plan.scope.members;
             self.check_unknown(plan, view).map_err(|error| error.in_index(i))?;
-            let key_cell = self.required(&plan.members[0], view, depth).map_err(|error| error.in_index(i))?;
+            self.cover.index(i);
+            let key_cell = self.required(&members[0], view, depth).map_err(|error| error.in_index(i))?;
+            self.cover.leave();
             self.arena.push(key_cell)?;
+            if T::ON {
+                match codec.schema.kind(key) {
+                    Kind::String => self.cover.key(self.arena.bytes(self.whole, key_cell)),
+                    _ => self.cover.key(key_cell.as_i64().to_string().as_bytes()),
+                }
+            }
             let value = if boxed {
-                self.member(&plan.members[1], view, depth)
+                self.member(&members[1], view, depth)
                     .and_then(|cell| cell.map_or(Ok(Cell::NULL), |cell| self.arena.boxed(cell)))
             } else {
-                self.required(&plan.members[1], view, depth)
+                self.required(&members[1], view, depth)
             };
+            if T::ON {
+                self.cover.rest(view.data..view.pointers + view.pointer_count * WORD, "not used");
+                self.cover.leave();
+            }
             let value = value.map_err(|error| match codec.schema.kind(key) {
                 Kind::String => error.in_key(self.arena.bytes(self.whole, key_cell)),
                 _ => error.in_index(i),
             })?;
             self.arena.push(value)?;
         }
+        self.trace_list_end(list);
         let pairs = self.arena.pushed(mark).chunks_exact(2);
         let twice = match codec.schema.kind(key) {
             Kind::String => duplicate(pairs.map(|pair| self.arena.bytes(self.whole, pair[0])))
@@ -382,7 +427,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn no_member(tag: u64, what: &str) -> String {
+pub(super) fn no_member(tag: u64, what: &str) -> String {
     format!("{what} has no member {tag}")
 }
 

@@ -2,12 +2,12 @@
 //! pointers lead to.
 
 use wirewise_core::{
-    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State, TypeId,
 };
 
 use super::CapnpCodec;
 use super::message::{WORD, traversal_limit};
-use super::plan::{Element, Home, Member, Slot, Struct, element};
+use super::plan::{Arm, Element, Home, Member, Oneof, Scope, Slot, Struct, element};
 use crate::json::any_to_text;
 
 /// A pointer has 30 bits for an offset in words, and 29 for a count.
@@ -18,7 +18,7 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
     let header = out.len();
     out.extend_from_slice(&[0; WORD]);
     let base = out.len();
-    let mut writer = Writer { codec, document, losses, out, base, empty: 0 };
+    let mut writer = Writer { codec, document, losses, out, base, empty: 0, is_default: false, waiting: None };
     let pointer = writer.alloc(1)?;
     let plan = codec.plan.root(&codec.schema);
     let at = writer.new_struct(pointer, plan)?;
@@ -35,6 +35,27 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
     Ok(())
 }
 
+/// A message whose root pointer leads to a value of this type, which is the document's root: a default of a schema.
+pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: TypeId) -> Result<Vec<u8>> {
+    let mut out = vec![0; WORD];
+    let mut losses = Losses::none();
+    let mut writer = Writer {
+        codec,
+        document,
+        losses: &mut losses,
+        out: &mut out,
+        base: WORD,
+        empty: 0,
+        is_default: true,
+        waiting: None,
+    };
+    let pointer = writer.alloc(1)?;
+    writer.pointer(pointer, ty, document.root())?;
+    let words = (out.len() / WORD - 1) as u32;
+    out[4..8].copy_from_slice(&words.to_le_bytes());
+    Ok(out)
+}
+
 struct Writer<'a> {
     codec: &'a CapnpCodec,
     document: &'a Document<'a>,
@@ -44,6 +65,24 @@ struct Writer<'a> {
     base: usize,
     /// Elements without size.
     empty: u64,
+    /// Whether this is a default of the schema, which need not name a member of each union.
+    is_default: bool,
+    /// Pointers of the struct that is being filled, when its members are not in the order of these.
+    waiting: Option<Box<Waiting<'a>>>,
+}
+
+/// Pointers to be written, and the groups that the next of them are in.
+#[derive(Default)]
+struct Waiting<'a> {
+    path: Vec<&'a str>,
+    pointers: Vec<Pending<'a>>,
+}
+
+struct Pending<'a> {
+    index: usize,
+    ty: TypeId,
+    cell: Cell,
+    path: Vec<&'a str>,
 }
 
 /// A struct that is being written.
@@ -114,20 +153,68 @@ impl<'a> Writer<'a> {
     fn value(&mut self, plan: &'a Struct, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
         let document = self.document;
         match self.codec.schema.kind(ty) {
-            Kind::Record(record) => self.record(plan, at, record, cell),
+            Kind::Record(record) if plan.is_ordered => self.record(&plan.scope, at, record, cell),
+            Kind::Record(record) => {
+                self.waiting = Some(Box::default());
+                self.record(&plan.scope, at, record, cell)?;
+                self.write_waiting(at)
+            }
             Kind::Nullable(_) => match document.boxed(cell) {
-                Some(cell) => self.member(&plan.members[0], at, cell),
+                Some(cell) => self.member(&plan.scope.members[0], at, cell),
                 None => Ok(()),
             },
-            _ => self.member(&plan.members[0], at, cell),
+            _ => self.member(&plan.scope.members[0], at, cell),
         }
     }
 
-    fn record(&mut self, plan: &'a Struct, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
+    /// Writes the pointers that wait, in their order.
+    fn write_waiting(&mut self, at: StructAt) -> Result<()> {
+        let mut pointers = self.waiting.take().map(|waiting| waiting.pointers).unwrap_or_default();
+        pointers.sort_by_key(|pending| pending.index);
+        for Pending { index, ty, cell, path } in pointers {
+            let written = match self.codec.schema.kind(ty) {
+                Kind::Nullable(_) => self.boxed(at.pointers + index * WORD, ty, cell),
+                _ => self.pointer(at.pointers + index * WORD, ty, cell),
+            };
+            written.map_err(|error| path.into_iter().rev().fold(error, Error::in_field))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer was put to those that wait.
+    fn waits(&mut self, index: usize, ty: TypeId, cell: Cell) -> bool {
+        let Some(waiting) = &mut self.waiting else { return false };
+        waiting.pointers.push(Pending { index, ty, cell, path: waiting.path.clone() });
+        true
+    }
+
+    /// The pointers of the next members belong to this field.
+    fn enter(&mut self, name: &'a str) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.path.push(name);
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.path.pop();
+        }
+    }
+
+    /// A nullable scalar in a union: a struct of its own.
+    fn boxed(&mut self, pointer: usize, ty: TypeId, cell: Cell) -> Result<()> {
+        let plan = self.codec.plan.of(ty);
+        let at = self.new_struct(pointer, plan)?;
+        self.member(&plan.scope.members[0], at, cell)
+    }
+
+    /// Fills the fields of a record, or of a group that is one.
+    fn record(&mut self, scope: &'a Scope, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
         let view = self.document.record(record, cell);
-        for member in &plan.members {
+        for member in &scope.members {
             let position = member.position;
             let field = &record.fields[position];
+            self.enter(&field.name);
             let written = match view.state(position) {
                 State::Present => self.member(member, at, view.cell(position)),
                 State::Null if field.is_optional() => {
@@ -137,8 +224,59 @@ impl<'a> Writer<'a> {
                 _ => Ok(()),
             };
             written.map_err(|error| error.in_field(&field.name))?;
+            self.leave();
+        }
+        for oneof in &scope.oneofs {
+            self.oneof(oneof, at, record, view)?;
         }
         Ok(())
+    }
+
+    /// Writes the member of a union that a record has.
+    fn oneof(&mut self, oneof: &'a Oneof, at: StructAt, record: &'a Record, view: RecordView<'a>) -> Result<()> {
+        let mut chosen = None;
+        for (value, arm) in oneof.arms.iter().enumerate() {
+            let Arm::Member(member) = arm else { continue };
+            if !view.is_absent(member.position)
+                && let Some((_, first)) = chosen.replace((value as u16, member))
+            {
+                let oneof = oneof.oneof.map_or("", |oneof| &record.oneofs[oneof].name);
+                return Err(two_of_one(record, oneof, first.position, member.position));
+            }
+        }
+        let value = match chosen {
+            Some((value, _)) => value,
+            None => match (oneof.nothing, oneof.oneof) {
+                (Some(value), _) => value,
+                (None, Some(oneof)) if !self.is_default => return Err(none_of(record, &record.oneofs[oneof].name)),
+                _ => 0,
+            },
+        };
+        if let Some(bit) = oneof.discriminant {
+            self.set(at.data, bit, 4, value.into());
+        }
+        let Some((_, member)) = chosen else { return Ok(()) };
+        let field = &record.fields[member.position];
+        self.enter(&field.name);
+        let written = match (view.state(member.position), self.codec.schema.kind(member.ty)) {
+            // A null pointer.
+            (State::Null, _) => Ok(()),
+            // A nullable scalar is a struct of its own here.
+            (_, Kind::Nullable(_)) => match member.home {
+                Home::Slot(Slot::Pointer(index)) => {
+                    let cell = view.cell(member.position);
+                    if self.waits(index, member.ty, cell) {
+                        Ok(())
+                    } else {
+                        self.boxed(at.pointers + index * WORD, member.ty, cell)
+                    }
+                }
+                _ => Ok(()),
+            },
+            _ => self.member(member, at, view.cell(member.position)),
+        };
+        self.leave();
+        written.map_err(|error| error.in_field(&field.name))
     }
 
     /// Writes a member that has a value.
@@ -149,6 +287,12 @@ impl<'a> Writer<'a> {
                 self.set(at.data, *discriminant, 4, 1);
                 self.slot(*slot, at, member.ty, cell)
             }
+            Home::Group(scope) => {
+                let Kind::Record(record) = self.codec.schema.kind(member.ty) else {
+                    unreachable!("planned as a group")
+                };
+                self.record(scope, at, record, cell)
+            }
             Home::Union { discriminant, branches, .. } => {
                 let codec = self.codec;
                 let Kind::Union(union) = codec.schema.kind(member.ty) else { unreachable!("planned as a union") };
@@ -158,7 +302,10 @@ impl<'a> Writer<'a> {
                     self.set(at.data, *bit, 4, value.into());
                 }
                 let branch = &union.branches[position];
-                self.slot(slot, at, branch.ty, cell).map_err(|error| error.in_field(&branch.name))
+                self.enter(&branch.name);
+                self.slot(slot, at, branch.ty, cell).map_err(|error| error.in_field(&branch.name))?;
+                self.leave();
+                Ok(())
             }
         }
     }
@@ -171,6 +318,7 @@ impl<'a> Writer<'a> {
                 self.set(at.data, bit, lg, bits ^ default);
                 Ok(())
             }
+            Slot::Pointer(index) if self.waits(index, ty, cell) => Ok(()),
             Slot::Pointer(index) => self.pointer(at.pointers + index * WORD, ty, cell),
         }
     }
@@ -280,13 +428,13 @@ impl<'a> Writer<'a> {
         let start = self.new_struct_list(at, plan, pairs.len() / 2)?;
         for (i, pair) in pairs.chunks_exact(2).enumerate() {
             let at = element_at(plan, start, i);
-            self.member(&plan.members[0], at, pair[0])?;
+            self.member(&plan.scope.members[0], at, pair[0])?;
             let cell = match codec.schema.kind(*value) {
                 Kind::Nullable(_) => document.boxed(pair[1]),
                 _ => Some(pair[1]),
             };
             let Some(cell) = cell else { continue };
-            self.member(&plan.members[1], at, cell).map_err(|error| match codec.schema.kind(*key) {
+            self.member(&plan.scope.members[1], at, cell).map_err(|error| match codec.schema.kind(*key) {
                 Kind::String => error.in_key(document.bytes(pair[0])),
                 _ => error.in_index(i),
             })?;
@@ -308,6 +456,18 @@ fn ordinal(e: &Enum, number: i64) -> Result<u64> {
     };
     let fits = e.position(number).is_some() || ordinal >= e.symbols.len() as u64 && ordinal <= u64::from(u16::MAX);
     if fits { Ok(ordinal) } else { Err(no_ordinal(e, number)) }
+}
+
+#[cold]
+fn two_of_one(record: &Record, oneof: &str, first: usize, second: usize) -> Error {
+    let (first, second) = (&record.fields[first].name, &record.fields[second].name);
+    let what = format!("{first:?} and {second:?} are both there, but oneof {oneof:?} takes one of them");
+    Error::new(ErrorKind::Data, what)
+}
+
+#[cold]
+fn none_of(record: &Record, oneof: &str) -> Error {
+    Error::new(ErrorKind::Data, format!("none of the fields of oneof {oneof:?} of {} is there", record.name))
 }
 
 #[cold]

@@ -12,27 +12,17 @@ use std::collections::BTreeMap;
 
 use wirewise_core::{Error, ErrorKind, Result};
 
+pub(super) use super::shape::Size;
+
 /// A member of a struct, group or union.
 #[derive(Debug, Clone)]
 pub(super) enum Member {
     /// A field.
     Slot { ordinal: u32, size: Size },
     /// A group, which lies in its parent like the parent's own fields.
-    #[cfg_attr(not(test), expect(dead_code, reason = "our schemas have no groups; those of .capnp files do"))]
     Group(Vec<Member>),
     /// A union; it has an ordinal when its schema says so, for its discriminant.
     Union { ordinal: Option<u32>, members: Vec<Member> },
-}
-
-/// What a field takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Size {
-    /// Nothing.
-    Void,
-    /// 2^n bits of the data section, n being at most 6.
-    Data(u32),
-    /// A pointer.
-    Pointer,
 }
 
 /// A struct, laid out.

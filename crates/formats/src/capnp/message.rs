@@ -175,8 +175,18 @@ impl<'a> Message<'a> {
         }
     }
 
+    /// Where the words `start` to `start + words` of a segment begin, when they lie in it.
+    pub(super) fn place(&self, segment: usize, start: i64, words: u64) -> Option<usize> {
+        if segment < self.segments.len() { self.object(segment, start, words, 0).ok() } else { None }
+    }
+
+    /// Which word of its segment the byte is in.
+    pub(super) fn word_index(&self, segment: usize, byte: usize) -> i64 {
+        ((byte - self.segments[segment].0) / WORD) as i64
+    }
+
     /// The word at `at`, which must lie in its segment.
-    fn word(&self, at: usize) -> u64 {
+    pub(super) fn word(&self, at: usize) -> u64 {
         u64::from_le_bytes(array(&self.bytes[at..at + WORD]))
     }
 
@@ -202,7 +212,7 @@ impl<'a> Message<'a> {
         if pointer == 0 {
             return Ok(None);
         }
-        let here = ((at.byte - self.segments[at.segment].0) / WORD) as i64;
+        let here = self.word_index(at.segment, at.byte);
         if pointer & 3 != 2 {
             let start = here + 1 + i64::from(pointer as i32 >> 2);
             return self.target(at.segment, start, pointer, at.byte).map(Some);

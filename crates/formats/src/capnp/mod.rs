@@ -2,17 +2,26 @@
 
 mod decode;
 mod encode;
+mod explain;
+mod frame;
 mod layout;
 mod message;
+pub mod notes;
 mod packed;
 mod plan;
+mod record;
+pub mod shape;
+mod trace;
 mod unknown;
+mod value;
+
+pub use plan::{Places, places};
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The Cap'n Proto format.
 pub(crate) struct Capnp;
@@ -51,7 +60,25 @@ impl Format for Capnp {
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         let packed = variant.id == "capnp-packed";
-        Ok(Box::new(CapnpCodec { plan: plan::Plan::new(schema)?, schema: schema.clone(), packed }))
+        let mut codec = CapnpCodec { plan: plan::Plan::new(schema)?, schema: schema.clone(), packed };
+        for i in 0..codec.plan.defaults.len() {
+            codec.plan.defaults[i].message = codec.default_message(i)?;
+        }
+        Ok(Box::new(codec))
+    }
+
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        explain::explain(variant.id == "capnp-packed", input, limits, recorder)
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        explain::guess(input, INFO.variants)
     }
 }
 
@@ -62,6 +89,18 @@ struct CapnpCodec {
     packed: bool,
 }
 
+impl CapnpCodec {
+    /// A default that only notes know, as a message.
+    fn default_message(&self, index: usize) -> Result<Vec<u8>> {
+        let default = &self.plan.defaults[index];
+        let mut arena = Arena::new(Limits::default());
+        arena.begin(b"")?;
+        let cell = value::fill(&self.schema, &mut arena, default.ty, &default.json, 0)?;
+        arena.set_root(cell);
+        encode::write_default(self, &Document::new(&self.schema, b"", &arena), default.ty)
+    }
+}
+
 impl Codec for CapnpCodec {
     fn schema(&self) -> &Schema {
         &self.schema
@@ -69,6 +108,10 @@ impl Codec for CapnpCodec {
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
         decode::read(self, input, arena, losses)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::trace(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

@@ -2,7 +2,10 @@
 //! followed by the number of further words of zeros; a word without zeros by the number of words that follow as they
 //! are.
 
-use wirewise_core::{Error, Result};
+use std::fmt;
+use std::ops::Range;
+
+use wirewise_core::{Error, Recorder, Result, Role, Tracer};
 
 const WORD: usize = 8;
 
@@ -103,5 +106,92 @@ impl<'a> Unpacker<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Reports what the bytes of an unpacked message are as places in the packed one.
+///
+/// Bytes that are zero are not there: what they say is known from the bytes around them, which are explained as tags.
+pub(super) struct Mapped<'a> {
+    recorder: &'a mut Recorder,
+    /// For each word: where its bytes begin, and which of them are there.
+    words: Vec<(u32, u8)>,
+}
+
+impl<'a> Mapped<'a> {
+    /// For all of `input`, which was unpacked to so many words before. Explains what only packing needs.
+    pub(super) fn new(input: &[u8], count: usize, recorder: &'a mut Recorder) -> Self {
+        let mut words = Vec::with_capacity(count);
+        let mut at = 0;
+        while let (true, Some(&tag)) = (words.len() < count, input.get(at)) {
+            recorder.span(at..at + 1, Role::Tag, format_args!("packing tag"), format_args!("{tag:#010b}"));
+            words.push((at as u32 + 1, tag));
+            at += 1 + tag.count_ones() as usize;
+            let (what, size) = match tag {
+                0 => ("further words of zeros", 0),
+                0xFF => ("further words as they are", WORD),
+                _ => continue,
+            };
+            let run = input.get(at).copied().unwrap_or_default();
+            recorder.span(at..at + 1, Role::Length, format_args!("{what}"), format_args!("{run}"));
+            at += 1;
+            for _ in 0..run {
+                words.push((at as u32, tag));
+                at += size;
+            }
+        }
+        Mapped { recorder, words }
+    }
+
+    /// Where these bytes of the message, which lie in one word, are in the input.
+    fn place(&self, bytes: &Range<usize>) -> Range<usize> {
+        let Some(&(at, tag)) = self.words.get(bytes.start / WORD) else { return 0..0 };
+        let there = |end: usize| (u32::from(tag) & ((1 << end) - 1)).count_ones() as usize;
+        let from = bytes.start % WORD;
+        let to = from + bytes.len();
+        at as usize + there(from)..at as usize + there(to)
+    }
+}
+
+impl Tracer for Mapped<'_> {
+    const ON: bool = true;
+
+    fn field(&mut self, name: &str) {
+        self.recorder.field(name);
+    }
+
+    fn index(&mut self, index: usize) {
+        self.recorder.index(index);
+    }
+
+    fn key(&mut self, key: &[u8]) {
+        self.recorder.key(key);
+    }
+
+    fn leave(&mut self) {
+        self.recorder.leave();
+    }
+
+    fn span(&mut self, bytes: Range<usize>, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
+        let mut open: Option<Range<usize>> = None;
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let end = (at / WORD * WORD + WORD).min(bytes.end);
+            let place = self.place(&(at..end));
+            at = end;
+            match &mut open {
+                // Words of a run lie side by side.
+                Some(open) if open.end == place.start => open.end = place.end,
+                _ if place.is_empty() => {}
+                _ => {
+                    if let Some(range) = open.replace(place) {
+                        self.recorder.span(range, role, what, value);
+                    }
+                }
+            }
+        }
+        if let Some(range) = open {
+            self.recorder.span(range, role, what, value);
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! A schema compiled for Cap'n Proto: which struct each type becomes, and where its fields lie.
-//!
-//! Ordinals count the fields in the order of their numbers, from 0. What a field needs beyond itself comes at its place:
-//! the `none` of an optional scalar, the branches of a union.
 
-use wirewise_core::{Arena, Error, ErrorKind, Float, Kind, Limits, Record, Result, Schema, TypeId, Union};
+use std::collections::BTreeMap;
 
-use super::layout::{self, Layout, Size};
+use wirewise_core::{Error, ErrorKind, Kind, Record, Result, Schema, TypeId};
+
+use super::layout::{self, Layout};
+use super::notes;
+use super::shape::{self, Form, Shape, Size, What, size};
+use super::value::{bits_of, default_bits};
 
 /// A schema's structs.
 pub(super) struct Plan {
@@ -14,6 +16,16 @@ pub(super) struct Plan {
     structs: Vec<Option<Struct>>,
     /// The struct of a root that has none of these.
     root: Option<Struct>,
+    /// Defaults of pointers that only notes know.
+    pub(super) defaults: Vec<Default>,
+}
+
+/// What a null pointer stands for, where it stands for something.
+pub(super) struct Default {
+    pub(super) ty: TypeId,
+    pub(super) json: serde_json::Value,
+    /// A message whose root pointer leads to the value; filled when everything else is planned.
+    pub(super) message: Vec<u8>,
 }
 
 /// A struct.
@@ -24,8 +36,19 @@ pub(super) struct Struct {
     pub(super) pointers: usize,
     /// The bits of each data word that fields and discriminants take.
     pub(super) used: Vec<u64>,
-    /// In the order of their ordinals.
+    pub(super) scope: Scope,
+    /// Whether going through the members meets the pointers in their order.
+    pub(super) is_ordered: bool,
+}
+
+/// The members of a struct or group.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// Fields of a record that are in no oneof, or what else the struct is for.
     pub(super) members: Vec<Member>,
+    pub(super) oneofs: Vec<Oneof>,
+    /// Pointers that only notes know, with their names.
+    pub(super) skipped: Vec<(usize, String)>,
 }
 
 /// A field of a record, a key, a value, or all of a union.
@@ -35,6 +58,8 @@ pub(super) struct Member {
     /// The type of its value when it has one.
     pub(super) ty: TypeId,
     pub(super) home: Home,
+    /// What a null pointer stands for: a place in [`Plan::defaults`].
+    pub(super) default: Option<usize>,
 }
 
 /// How a member is kept.
@@ -52,6 +77,28 @@ pub(super) enum Home {
         /// By position: discriminant, and field.
         branches: Vec<(u16, Slot)>,
     },
+    /// A record whose fields lie in the same struct.
+    Group(Scope),
+}
+
+/// A union whose members are fields of the record.
+pub(super) struct Oneof {
+    /// Its place in the record; `None`: the model can say none of its members.
+    pub(super) oneof: Option<usize>,
+    /// The bit where its discriminant lies; a union of one has none.
+    pub(super) discriminant: Option<usize>,
+    /// By discriminant.
+    pub(super) arms: Vec<Arm>,
+    /// The discriminant that stands for nothing; where that is the arm of a pointer, the pointer is null then.
+    pub(super) nothing: Option<u16>,
+}
+
+/// A member of a [`Oneof`].
+pub(super) enum Arm {
+    Nothing,
+    Member(Member),
+    /// A pointer that only notes know, with its name.
+    Skipped(usize, String),
 }
 
 /// A place in a struct.
@@ -78,20 +125,27 @@ pub(super) enum Element {
 
 impl Plan {
     pub(super) fn new(schema: &Schema) -> Result<Plan> {
-        let structs = (0..schema.types().len())
-            .map(TypeId::from_index)
-            .map(|id| {
-                let named = |error: Error| match schema.name(id) {
-                    Some(name) => error.in_field(name),
-                    None => error,
-                };
-                own_struct(schema, id).map_err(named)
-            })
-            .collect::<Result<_>>()?;
+        let mut defaults = Vec::new();
+        let mut structs = Vec::with_capacity(schema.types().len());
+        for id in (0..schema.types().len()).map(TypeId::from_index) {
+            if let Kind::Enum(e) = schema.kind(id)
+                && e.symbols.len() > usize::from(u16::MAX)
+            {
+                let what = "Cap'n Proto enums have at most 65535 enumerants";
+                return Err(Error::new(ErrorKind::Unsupported, what).in_field(&e.name));
+            }
+            let named = |error: Error| match schema.name(id) {
+                Some(name) => error.in_field(name),
+                None => error,
+            };
+            let shape = shape::shape(schema, id).map_err(named)?;
+            let struct_ = shape.map(|shape| compile(schema, id, &shape, &mut defaults)).transpose();
+            structs.push(struct_.map_err(named)?);
+        }
         let root = schema.root();
-        let wrapped = !matches!(schema.kind(root), Kind::Record(_) | Kind::Union(_) | Kind::Nullable(_));
-        let root = wrapped.then(|| Builder::new(schema, root).finish(|b| b.value(root, false))).transpose()?;
-        Ok(Plan { structs, root })
+        let wrapped = structs[root.index()].is_none() || matches!(schema.kind(root), Kind::Map(..));
+        let root = wrapped.then(|| compile(schema, root, &shape::root_shape(schema)?, &mut defaults)).transpose()?;
+        Ok(Plan { structs, root, defaults })
     }
 
     /// The struct of a whole message.
@@ -106,19 +160,6 @@ impl Plan {
     }
 }
 
-/// What values of this type take in a struct.
-pub(super) fn size(schema: &Schema, ty: TypeId) -> Size {
-    match schema.kind(ty) {
-        Kind::Null => Size::Void,
-        Kind::Bool => Size::Data(0),
-        Kind::Int(int) => Size::Data(int.bits().ilog2()),
-        Kind::Float(Float::F32) => Size::Data(5),
-        Kind::Float(Float::F64) => Size::Data(6),
-        Kind::Enum(_) => Size::Data(4),
-        _ => Size::Pointer,
-    }
-}
-
 /// What values of this type are in a list.
 pub(super) fn element(schema: &Schema, ty: TypeId) -> Element {
     match (schema.kind(ty), size(schema, ty)) {
@@ -129,209 +170,267 @@ pub(super) fn element(schema: &Schema, ty: TypeId) -> Element {
     }
 }
 
-fn own_struct(schema: &Schema, ty: TypeId) -> Result<Option<Struct>> {
-    let builder = Builder::new(schema, ty);
-    match schema.kind(ty) {
-        Kind::Record(record) => builder.finish(|b| b.record(record)),
-        Kind::Union(union) => builder.finish(|b| b.union(0, ty, union, false)),
-        Kind::Nullable(inner) => builder.finish(|b| match schema.kind(*inner) {
-            Kind::Union(union) => b.union(0, *inner, union, true),
-            _ => b.value(*inner, true),
-        }),
-        Kind::Map(key, value) => builder.finish(|b| {
-            b.value(*key, false)?;
-            match schema.kind(*value) {
-                Kind::Nullable(inner) => b.value(*inner, true),
-                _ => b.value(*value, false),
-            }
-        }),
-        Kind::Enum(e) if e.symbols.len() > usize::from(u16::MAX) => {
-            return Err(Error::new(ErrorKind::Unsupported, "Cap'n Proto enums have at most 65535 enumerants"));
-        }
-        _ => return Ok(None),
-    }
-    .map(Some)
+/// Where the fields of a struct lie.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Words of its data section.
+    pub data_words: u32,
+    /// Pointers after that.
+    pub pointers: u32,
+    /// Of each field, by ordinal: its offset in multiples of its size, or the number of its pointer.
+    pub offsets: BTreeMap<u32, u32>,
+    /// Of each union, the offset of its discriminant in multiples of 16 bits, in ascending order.
+    pub discriminants: Vec<u32>,
 }
 
-/// Collects members, then lays them out.
-struct Builder<'a> {
+/// Where the fields of the struct of a type lie, as the `capnp` compiler lays it out; `None`: it is no struct.
+///
+/// # Errors
+/// As [`shape::shape`], and [`ErrorKind::Unsupported`] for the few unions in unions that the compiler refuses.
+pub fn places(schema: &Schema, ty: TypeId) -> Result<Option<Places>> {
+    let Some(shape) = shape::shape(schema, ty)? else { return Ok(None) };
+    let Layout { data_words, pointers, offsets, unions } = layout::layout(&tree(schema, &shape.members))?;
+    let mut discriminants: Vec<u32> = unions.iter().map(|union| union.discriminant).collect();
+    discriminants.sort_unstable();
+    Ok(Some(Places { data_words, pointers, offsets, discriminants }))
+}
+
+/// The tree that the layout algorithm works on.
+fn tree(schema: &Schema, members: &[shape::Member]) -> Vec<layout::Member> {
+    let member = |member: &shape::Member| match &member.form {
+        Form::Slot { ordinal, .. } => {
+            layout::Member::Slot { ordinal: *ordinal, size: member.size(schema).unwrap_or(Size::Void) }
+        }
+        Form::Group(members) => layout::Member::Group(tree(schema, members)),
+        Form::Union { ordinal, members } => layout::Member::Union { ordinal: *ordinal, members: tree(schema, members) },
+    };
+    members.iter().map(member).collect()
+}
+
+fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut Vec<Default>) -> Result<Struct> {
+    let layout = layout::layout(&tree(schema, &shape.members))?;
+    let most = usize::from(u16::MAX);
+    let (data_words, pointers) = (layout.data_words as usize, layout.pointers as usize);
+    if data_words > most || pointers > most || shape.ordinals as usize > most {
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("{} has more fields than a Cap'n Proto struct can have", schema.describe(ty)),
+        ));
+    }
+    let mut compiler = Compiler { schema, layout: &layout, used: vec![0; data_words], unions: 0, defaults };
+    let scope = match schema.kind(ty) {
+        Kind::Record(_) => compiler.scope(ty, &shape.members)?,
+        _ => Scope { members: compiler.values(ty, &shape.members)?, ..Scope::default() },
+    };
+    let used = compiler.used;
+    let is_ordered = ordered(&scope, &mut 0);
+    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered })
+}
+
+/// Whether going through a scope meets its pointers in order, all of them at `next` or after it.
+fn ordered(scope: &Scope, next: &mut usize) -> bool {
+    let members = scope.members.iter().all(|member| member_ordered(member, next));
+    members
+        && scope.oneofs.iter().all(|oneof| {
+            // Only one of the arms is there.
+            let start = *next;
+            oneof.arms.iter().all(|arm| {
+                let mut end = start;
+                let is_ordered = match arm {
+                    Arm::Member(member) => member_ordered(member, &mut end),
+                    _ => true,
+                };
+                *next = end.max(*next);
+                is_ordered
+            })
+        })
+}
+
+fn member_ordered(member: &Member, next: &mut usize) -> bool {
+    let start = *next;
+    let mut slot = |slot: &Slot| match slot {
+        Slot::Pointer(index) => {
+            *next = (*next).max(index + 1);
+            *index >= start
+        }
+        _ => true,
+    };
+    match &member.home {
+        Home::Slot(one) | Home::Maybe(_, one) => slot(one),
+        Home::Union { branches, .. } => branches.iter().all(|(_, branch)| slot(branch)),
+        Home::Group(scope) => ordered(scope, next),
+    }
+}
+
+/// Puts members where the layout says.
+struct Compiler<'a> {
     schema: &'a Schema,
-    ty: TypeId,
-    next_ordinal: u32,
-    tree: Vec<layout::Member>,
-    members: Vec<Member>,
-}
-
-impl<'a> Builder<'a> {
-    fn new(schema: &'a Schema, ty: TypeId) -> Self {
-        Builder { schema, ty, next_ordinal: 0, tree: Vec::new(), members: Vec::new() }
-    }
-
-    fn slot(&mut self, size: Size, default: u64) -> (layout::Member, Slot) {
-        let ordinal = self.next_ordinal;
-        self.next_ordinal += 1;
-        let slot = match size {
-            Size::Void => Slot::Void,
-            // Ordinals stand for the places, until these are known.
-            Size::Data(lg) => Slot::Data { bit: ordinal as usize, lg, default },
-            Size::Pointer => Slot::Pointer(ordinal as usize),
-        };
-        (layout::Member::Slot { ordinal, size }, slot)
-    }
-
-    fn record(&mut self, record: &Record) -> Result<()> {
-        for position in record.by_number() {
-            let field = &record.fields[position];
-            let ty = field.value_type();
-            if let Kind::Union(union) = self.schema.kind(ty) {
-                self.union(position, ty, union, field.is_stateful())?;
-            } else {
-                let default = if field.is_stateful() { 0 } else { default_bits(self.schema, record, position)? };
-                self.field(position, ty, field.is_stateful(), default);
-            }
-        }
-        Ok(())
-    }
-
-    /// A member that is no union in place.
-    fn value(&mut self, ty: TypeId, maybe: bool) -> Result<()> {
-        self.field(0, ty, maybe, 0);
-        Ok(())
-    }
-
-    fn field(&mut self, position: usize, ty: TypeId, maybe: bool, default: u64) {
-        let size = size(self.schema, ty);
-        let home = if maybe && size != Size::Pointer {
-            let (none, _) = self.slot(Size::Void, 0);
-            let (value, slot) = self.slot(size, 0);
-            self.tree.push(layout::Member::Union { ordinal: None, members: vec![none, value] });
-            Home::Maybe(0, slot)
-        } else {
-            let (member, slot) = self.slot(size, default);
-            self.tree.push(member);
-            Home::Slot(slot)
-        };
-        self.members.push(Member { position, ty, home });
-    }
-
-    fn union(&mut self, position: usize, ty: TypeId, union: &Union, maybe: bool) -> Result<()> {
-        let mut order: Vec<usize> = (0..union.branches.len()).collect();
-        order.sort_by_key(|&i| union.branches[i].number);
-        let mut members = Vec::new();
-        let mut positions = Vec::new();
-        if maybe {
-            members.push(self.slot(Size::Void, 0).0);
-            positions.push(None);
-        }
-        let mut branches = vec![(0, Slot::Void); order.len()];
-        for branch in order {
-            let (member, slot) = self.slot(size(self.schema, union.branches[branch].ty), 0);
-            members.push(member);
-            // The place stands for the discriminant, until the layout says it.
-            branches[branch] = (positions.len() as u16, slot);
-            positions.push(Some(branch));
-        }
-        // A union of one is no union to the compiler: it is a group.
-        let discriminant = if members.len() == 1 {
-            self.tree.append(&mut members);
-            None
-        } else {
-            self.tree.push(layout::Member::Union { ordinal: None, members });
-            Some(0)
-        };
-        self.members.push(Member { position, ty, home: Home::Union { discriminant, positions, branches } });
-        Ok(())
-    }
-
-    fn finish(mut self, collect: impl FnOnce(&mut Self) -> Result<()>) -> Result<Struct> {
-        collect(&mut self)?;
-        let layout = layout::layout(&self.tree)?;
-        let most = usize::from(u16::MAX);
-        let (data_words, pointers) = (layout.data_words as usize, layout.pointers as usize);
-        if data_words > most || pointers > most || self.next_ordinal as usize > most {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("{} has more fields than a Cap'n Proto struct can have", self.schema.describe(self.ty)),
-            ));
-        }
-        let mut placer = Placer { layout: &layout, used: vec![0; data_words], unions: 0 };
-        for member in &mut self.members {
-            placer.place(member);
-        }
-        Ok(Struct { ty: self.ty, data_words, pointers, used: placer.used, members: self.members })
-    }
-}
-
-/// Replaces ordinals by the places that the layout gave them.
-struct Placer<'a> {
     layout: &'a Layout,
     used: Vec<u64>,
+    /// Unions so far: the layout has them in the same order.
     unions: usize,
+    defaults: &'a mut Vec<Default>,
 }
 
-impl Placer<'_> {
-    fn place(&mut self, member: &mut Member) {
-        match &mut member.home {
-            Home::Slot(slot) => self.slot(slot),
-            Home::Maybe(discriminant, slot) => {
-                *discriminant = self.discriminant();
-                self.slot(slot);
-            }
-            Home::Union { discriminant, positions, branches } => {
-                if discriminant.is_some() {
-                    let values = &self.layout.unions[self.unions].values;
-                    let declared = positions.clone();
-                    for (place, position) in declared.into_iter().enumerate() {
-                        positions[usize::from(values[place])] = position;
-                    }
-                    for (value, _) in branches.iter_mut() {
-                        *value = values[usize::from(*value)];
-                    }
-                    *discriminant = Some(self.discriminant());
-                }
-                for (_, slot) in branches {
-                    self.slot(slot);
+impl Compiler<'_> {
+    /// The struct of a type that is no record.
+    fn values(&mut self, ty: TypeId, members: &[shape::Member]) -> Result<Vec<Member>> {
+        let schema = self.schema;
+        let without_null = |ty: TypeId| if let Kind::Nullable(inner) = *schema.kind(ty) { inner } else { ty };
+        let inner = |what: What| match (schema.kind(ty), what) {
+            (Kind::Map(key, _), What::Key) => *key,
+            (Kind::Map(_, value), What::Value) if members.len() == 2 => without_null(*value),
+            (Kind::Nullable(inner), _) => *inner,
+            _ => ty,
+        };
+        members.iter().map(|member| self.field(0, inner(member.what), member, 0)).collect()
+    }
+
+    fn scope(&mut self, ty: TypeId, members: &[shape::Member]) -> Result<Scope> {
+        let Kind::Record(record) = self.schema.kind(ty) else { unreachable!("only records are groups") };
+        let skipped = shape::skipped(self.schema, ty)?;
+        let name = |i: usize| skipped[i].name.clone();
+        let mut scope = Scope::default();
+        for member in members {
+            match member.what {
+                What::Field(position) => scope.members.push(self.record_field(record, position, member)?),
+                What::Skipped(i) => scope.skipped.push((self.pointer(member), name(i))),
+                _ => {
+                    let oneof = if let What::Oneof(oneof) = member.what { Some(oneof) } else { None };
+                    scope.oneofs.push(self.oneof(record, oneof, member, &name)?);
                 }
             }
         }
+        // As the compiler's own tools write them.
+        scope.members.sort_by_key(|member| record.fields[member.position].number);
+        Ok(scope)
     }
 
-    fn slot(&mut self, slot: &mut Slot) {
-        match slot {
-            Slot::Void => {}
-            Slot::Data { bit, lg, .. } => {
-                *bit = (self.layout.offsets[&(*bit as u32)] as usize) << *lg;
-                self.mark(*bit, *lg);
+    fn record_field(&mut self, record: &Record, position: usize, member: &shape::Member) -> Result<Member> {
+        let field = &record.fields[position];
+        let placed = |error: Error| error.in_field(&field.name);
+        if let (Form::Group(members), true) = (&member.form, shape::is_group(self.schema, field)) {
+            let home = Home::Group(self.scope(field.ty, members)?);
+            return Ok(Member { position, ty: field.ty, home, default: None });
+        }
+        let note = field.notes.get(notes::DEFAULT).map(|text| {
+            let json = serde_json::from_str(text).ok();
+            json.ok_or_else(|| Error::new(ErrorKind::Schema, format!("the note {} is no JSON", notes::DEFAULT)))
+        });
+        let note: Option<serde_json::Value> = note.transpose().map_err(placed)?;
+        // In a oneof, a nullable scalar is a struct behind a pointer.
+        let ty = match &member.form {
+            Form::Slot { ty: Some(ty), .. } => *ty,
+            _ => field.value_type(),
+        };
+        let pointer = size(self.schema, ty) == Size::Pointer;
+        let bits = match &note {
+            _ if pointer => 0,
+            Some(json) => bits_of(self.schema, ty, json).map_err(placed)?,
+            None if field.is_stateful() => 0,
+            None => default_bits(self.schema, field)?,
+        };
+        let mut member = self.field(position, ty, member, bits)?;
+        if let (Some(json), true) = (note, pointer && matches!(member.home, Home::Slot(_))) {
+            member.default = Some(self.defaults.len());
+            self.defaults.push(Default { ty, json, message: Vec::new() });
+        }
+        Ok(member)
+    }
+
+    /// A member that is no group.
+    fn field(&mut self, position: usize, ty: TypeId, member: &shape::Member, default: u64) -> Result<Member> {
+        let home = match (&member.form, self.schema.kind(ty)) {
+            (Form::Slot { .. }, _) => Home::Slot(self.slot(member, default)),
+            (Form::Union { members, .. }, kind) if !matches!(kind, Kind::Union(_)) => {
+                let (discriminant, _) = self.union();
+                Home::Maybe(discriminant, self.slot(&members[1], 0))
             }
-            Slot::Pointer(index) => *index = self.layout.offsets[&(*index as u32)] as usize,
+            (Form::Union { members, .. } | Form::Group(members), _) => {
+                let union = matches!(member.form, Form::Union { .. }).then(|| self.union());
+                let mut positions = vec![None; members.len()];
+                let mut branches = vec![(0, Slot::Void); members.len()];
+                for (i, member) in members.iter().enumerate() {
+                    let value = union.as_ref().map_or(0, |(_, values)| values[i]);
+                    if let What::Branch(branch) = member.what {
+                        positions[usize::from(value)] = Some(branch);
+                        branches[branch] = (value, self.slot(member, 0));
+                    }
+                }
+                Home::Union { discriminant: union.map(|(bit, _)| bit), positions, branches }
+            }
+        };
+        Ok(Member { position, ty, home, default: None })
+    }
+
+    fn oneof(
+        &mut self,
+        record: &Record,
+        oneof: Option<usize>,
+        member: &shape::Member,
+        name: &dyn Fn(usize) -> String,
+    ) -> Result<Oneof> {
+        let (members, union) = match &member.form {
+            Form::Union { members, .. } => (members, Some(self.union())),
+            Form::Group(members) => (members, None),
+            Form::Slot { .. } => unreachable!("a oneof is a union"),
+        };
+        let mut arms: Vec<Arm> = members.iter().map(|_| Arm::Nothing).collect();
+        for (i, member) in members.iter().enumerate() {
+            let value = union.as_ref().map_or(0, |(_, values)| values[i]);
+            arms[usize::from(value)] = match member.what {
+                What::Field(position) => Arm::Member(self.record_field(record, position, member)?),
+                What::Skipped(i) => Arm::Skipped(self.pointer(member), name(i)),
+                _ => Arm::Nothing,
+            };
+        }
+        let required = oneof.is_some_and(|oneof| record.oneofs[oneof].required);
+        let first = |is: fn(&Arm) -> bool| arms.iter().position(is).map(|value| value as u16);
+        let nothing = if required {
+            None
+        } else {
+            // The first member as a null pointer: a struct rather than what only notes know, and that rather than others.
+            let pointer = match arms.first() {
+                Some(Arm::Member(Member { home: Home::Slot(Slot::Pointer(_)), default: None, ty, .. })) => Some(*ty),
+                _ => None,
+            };
+            let is_struct = pointer.is_some_and(|ty| matches!(self.schema.kind(ty), Kind::Record(_)));
+            first(|arm| matches!(arm, Arm::Nothing))
+                .or(is_struct.then_some(0))
+                .or_else(|| first(|arm| matches!(arm, Arm::Skipped(..))))
+                .or(pointer.map(|_| 0))
+        };
+        Ok(Oneof { oneof, discriminant: union.map(|(bit, _)| bit), arms, nothing })
+    }
+
+    fn slot(&mut self, member: &shape::Member, default: u64) -> Slot {
+        let Form::Slot { ordinal, .. } = member.form else { return Slot::Void };
+        let offset = self.layout.offsets.get(&ordinal).copied().unwrap_or_default() as usize;
+        match member.size(self.schema) {
+            Some(Size::Data(lg)) => {
+                self.mark(offset << lg, lg);
+                Slot::Data { bit: offset << lg, lg, default }
+            }
+            Some(Size::Pointer) => Slot::Pointer(offset),
+            _ => Slot::Void,
         }
     }
 
-    fn discriminant(&mut self) -> usize {
-        let bit = self.layout.unions[self.unions].discriminant as usize * 16;
+    fn pointer(&mut self, member: &shape::Member) -> usize {
+        if let Slot::Pointer(index) = self.slot(member, 0) { index } else { 0 }
+    }
+
+    /// The next union: the bit of its discriminant, and the values of its members.
+    fn union(&mut self) -> (usize, Vec<u16>) {
+        let placed = &self.layout.unions[self.unions];
         self.unions += 1;
+        let bit = placed.discriminant as usize * 16;
+        let values = placed.values.clone();
         self.mark(bit, 4);
-        bit
+        (bit, values)
     }
 
     fn mark(&mut self, bit: usize, lg: u32) {
         self.used[bit / 64] |= u64::MAX >> (64 - (1 << lg)) << (bit % 64);
     }
-}
-
-/// The bits of a field's default: what is written is inverted where they are set, so that the default is all zeros.
-fn default_bits(schema: &Schema, record: &Record, position: usize) -> Result<u64> {
-    let field = &record.fields[position];
-    if field.default.is_none() || matches!(size(schema, field.value_type()), Size::Pointer) {
-        return Ok(0);
-    }
-    let mut arena = Arena::new(Limits::default());
-    let at = arena.record(record)?;
-    arena.set_default(schema, record, at, position)?;
-    let cell = arena.field(record, at, position);
-    Ok(match schema.kind(field.value_type()) {
-        Kind::Enum(e) => e.position(cell.as_i64()).unwrap_or_default() as u64,
-        Kind::Int(int) => cell.as_u64() & u64::MAX >> (64 - int.bits()),
-        _ => cell.as_u64(),
-    })
 }

@@ -1,12 +1,12 @@
 //! Data that the schema has no field for: fields of a newer schema. It may be dropped, but never silently.
 
-use wirewise_core::{LossKind, LossName, Result, TypeId};
+use wirewise_core::{LossKind, LossName, Result, Tracer, TypeId};
 
 use super::decode::Reader;
 use super::message::StructView;
 use super::plan::Struct;
 
-impl Reader<'_> {
+impl<T: Tracer> Reader<'_, T> {
     /// Notes what a struct has that the schema does not know.
     pub(super) fn check_unknown(&mut self, plan: &Struct, view: StructView) -> Result<()> {
         for (word, start) in (0..view.data_bits).step_by(64).enumerate() {
@@ -53,7 +53,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn unknown(&mut self, ty: TypeId, name: String, at: usize) -> Result<()> {
+    pub(super) fn unknown(&mut self, ty: TypeId, name: String, at: usize) -> Result<()> {
         self.losses.note(LossKind::UnknownField, ty, LossName::Name(&name)).map_err(|error| error.at(at))
     }
 }

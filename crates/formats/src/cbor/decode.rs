@@ -81,3 +81,21 @@ fn length(argument: u64, at: usize) -> Result<Length> {
 fn malformed(first: u8, at: usize) -> Error {
     Error::syntax(at, format!("the byte 0x{first:02x}, with which no CBOR value begins"))
 }
+
+/// The specification's name for what begins with this byte.
+pub(super) fn describe(first: u8) -> &'static str {
+    const MAJOR: [&str; 7] =
+        ["unsigned integer", "negative integer", "byte string", "text string", "array", "map", "tag"];
+    match first {
+        0xf4 => "false",
+        0xf5 => "true",
+        0xf6 => "null",
+        0xf7 => "undefined",
+        0xf9 => "half-precision float",
+        0xfa => "single-precision float",
+        0xfb => "double-precision float",
+        0xff => "break",
+        0xe0.. => "simple value",
+        _ => MAJOR[usize::from(first >> 5)],
+    }
+}

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use wirewise_core::{Kind, Logical, Result, Schema};
 
 use crate::dynamic::binary::{self, Head, Input, TagMeaning, Wire};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The CBOR format.
 pub(crate) struct Cbor;
@@ -50,6 +50,10 @@ impl Format for Cbor {
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         Ok(binary::plan::<Cbor>(schema, variant.id == "cbor-positional"))
     }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        binary::guess::<Cbor>(input, &INFO.variants[0], &INFO.variants[1])
+    }
 }
 
 impl Wire for Cbor {
@@ -60,6 +64,10 @@ impl Wire for Cbor {
     #[inline]
     fn head(input: &mut Input<'_>) -> Result<Head> {
         decode::head(input)
+    }
+
+    fn describe(first: u8) -> &'static str {
+        decode::describe(first)
     }
 
     fn tag_meaning(tag: u64, kind: &Kind, logical: Option<Logical>) -> TagMeaning {

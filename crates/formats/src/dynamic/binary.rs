@@ -5,14 +5,17 @@ mod any;
 mod decode;
 mod encode;
 pub(crate) mod float;
+mod guess;
 mod input;
 mod plan;
 mod record;
 mod tags;
+mod trace;
 
 use wirewise_core::{Kind, Logical, Result};
 
 pub(crate) use float::{narrow, widen};
+pub(crate) use guess::guess;
 pub(crate) use input::Input;
 pub(crate) use plan::plan;
 
@@ -93,6 +96,9 @@ pub(crate) trait Wire: Send + Sync + 'static {
 
     /// Reads what the next value begins with.
     fn head(input: &mut Input<'_>) -> Result<Head>;
+
+    /// The format's own name for how a value is written whose first byte is this.
+    fn describe(first: u8) -> &'static str;
 
     /// What a tag before a value of this type means.
     fn tag_meaning(_tag: u64, _kind: &Kind, _logical: Option<Logical>) -> TagMeaning {

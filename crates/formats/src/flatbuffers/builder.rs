@@ -16,6 +16,8 @@ pub(super) struct Builder<'a> {
     /// The strictest alignment so far, which the whole buffer then has.
     alignment: usize,
     vtables: Vtables,
+    /// The places of strings that are shared.
+    strings: HashMap<Vec<u8>, usize>,
 }
 
 /// Offsets back to a vtable are signed.
@@ -24,7 +26,7 @@ const MOST_BYTES: usize = i32::MAX as usize;
 impl<'a> Builder<'a> {
     pub(super) fn new(out: &'a mut Vec<u8>) -> Self {
         let start = out.len();
-        Builder { out, start, alignment: 1, vtables: Vtables::default() }
+        Builder { out, start, alignment: 1, vtables: Vtables::default(), strings: HashMap::new() }
     }
 
     /// The place of what was written last.
@@ -79,20 +81,36 @@ impl<'a> Builder<'a> {
         self.end_vector(text.len())
     }
 
-    /// A vector of bytes.
-    pub(super) fn byte_vector(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.align_after(bytes.len(), 4);
+    /// The same, unless it was written before: then that place.
+    pub(super) fn shared_string(&mut self, text: &[u8]) -> Result<usize> {
+        if let Some(&place) = self.strings.get(text) {
+            return Ok(place);
+        }
+        let place = self.string(text)?;
+        self.strings.insert(text.to_vec(), place);
+        Ok(place)
+    }
+
+    /// A vector of bytes, with at least this alignment.
+    pub(super) fn byte_vector(&mut self, bytes: &[u8], alignment: usize) -> Result<usize> {
+        self.start_vector(bytes.len(), alignment);
         self.bytes(bytes);
         self.end_vector(bytes.len())
     }
 
-    /// Aligns for a vector, whose elements are to be written next, the last one first.
-    pub(super) fn start_vector(&mut self, count: usize, size: usize) {
+    /// Aligns for a vector with elements of `len` bytes in all, which are to be written next, the last one first.
+    pub(super) fn start_vector(&mut self, len: usize, alignment: usize) {
         // The elements of an empty vector need no alignment.
-        if count > 0 {
-            self.align_after(count * size, 4);
-            self.align_after(count * size, size);
+        if len > 0 {
+            self.align_after(len, 4);
+            self.align_after(len, alignment);
         }
+    }
+
+    /// A struct, whose size is a multiple of its alignment.
+    pub(super) fn structure(&mut self, bytes: &[u8], alignment: usize) {
+        self.align_after(0, alignment);
+        self.bytes(bytes);
     }
 
     /// Writes a vector's length before its elements.
@@ -135,10 +153,13 @@ impl<'a> Builder<'a> {
         Ok(table)
     }
 
-    /// Writes the offset of the root, and the size of all if wanted, and turns the buffer around.
-    pub(super) fn finish(mut self, root: usize, size_prefixed: bool) {
+    /// Writes the offset of the root, the identifier and the size of all if wanted, and turns the buffer around.
+    pub(super) fn finish(mut self, root: usize, identifier: Option<[u8; 4]>, size_prefixed: bool) {
         let head = if size_prefixed { 8 } else { 4 };
-        self.align_after(head, self.alignment);
+        self.align_after(head + identifier.map_or(0, |text| text.len()), self.alignment);
+        if let Some(text) = identifier {
+            self.bytes(&text);
+        }
         self.offset(root);
         if size_prefixed {
             self.scalar(self.place() as u64, 4);

@@ -1,10 +1,14 @@
 //! Writing FlatBuffers: what a table points to first, in the order of its fields, then the table.
 
+use std::collections::HashMap;
+
 use wirewise_core::{Cell, Document, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Result, State};
 
 use super::FlatBuffersCodec;
 use super::builder::Builder;
-use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Table, Target};
+use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Table, Target, Variant};
+use super::sorted;
+use super::structs::{Part, unsupported};
 use crate::json;
 
 pub(super) fn write(
@@ -16,9 +20,9 @@ pub(super) fn write(
     let mut scratch = Scratch::default();
     let mut message = |target, cell, out: &mut Vec<u8>, losses: &mut Losses| {
         let builder = Builder::new(out);
-        let mut writer = Writer { codec, document, losses, builder, scratch: &mut scratch };
+        let mut writer = Writer { codec, document, losses, builder, scratch: &mut scratch, shared: HashMap::new() };
         let root = writer.target(target, cell)?;
-        writer.builder.finish(root, codec.size_prefixed);
+        writer.builder.finish(root, codec.plan.identifier, codec.size_prefixed);
         Ok(())
     };
     match codec.plan.root {
@@ -39,7 +43,7 @@ struct Scratch {
     stack: Vec<Pushed>,
     /// The order of a map's entries by key.
     order: Vec<u32>,
-    /// JSON text.
+    /// JSON text, or a struct.
     text: Vec<u8>,
 }
 
@@ -50,6 +54,8 @@ enum Pushed {
     Scalar(u64),
     /// The place of what an offset is to point to; later that of the scalar or offset itself.
     Place(usize),
+    /// A struct to be written: its index in the plan, and its value.
+    Struct(usize, Cell),
 }
 
 impl Pushed {
@@ -64,6 +70,8 @@ struct Writer<'a> {
     losses: &'a mut Losses,
     builder: Builder<'a>,
     scratch: &'a mut Scratch,
+    /// Places of the values of shared tables.
+    shared: HashMap<(usize, u64), usize>,
 }
 
 impl<'a> Writer<'a> {
@@ -75,10 +83,24 @@ impl<'a> Writer<'a> {
     }
 
     fn record(&mut self, index: usize, cell: Cell) -> Result<usize> {
-        let codec = self.codec;
-        let table = &codec.plan.tables[index];
-        let record = record_of(codec, table);
+        let table = &self.codec.plan.tables[index];
+        if !table.shared {
+            return self.fields(table, cell);
+        }
+        if let Some(&place) = self.shared.get(&(index, cell.as_u64())) {
+            return Ok(place);
+        }
+        let place = self.fields(table, cell)?;
+        self.shared.insert((index, cell.as_u64()), place);
+        Ok(place)
+    }
+
+    fn fields(&mut self, table: &'a Table, cell: Cell) -> Result<usize> {
+        let record = record_of(self.codec, table);
         let view = self.document.record(record, cell);
+        if !record.oneofs.is_empty() {
+            check_oneofs(record, |position| view.state(position))?;
+        }
         let mark = self.scratch.stack.len();
         for slot in &table.slots {
             let field = &record.fields[slot.position];
@@ -91,6 +113,10 @@ impl<'a> Writer<'a> {
                 }
                 State::Null | State::Absent => None,
             };
+            // Ids that no field has.
+            while self.scratch.stack.len() - mark < usize::from(slot.id) {
+                self.scratch.stack.push(Pushed::Nothing);
+            }
             self.slot(slot, cell).map_err(|error| error.in_field(&field.name))?;
         }
         self.end_table(table, mark)
@@ -117,59 +143,166 @@ impl<'a> Writer<'a> {
     /// Writes what a field points to, and pushes what the table will hold for it.
     fn slot(&mut self, slot: &'a Slot, cell: Option<Cell>) -> Result<()> {
         let Some(cell) = cell else {
-            let count = if let Store::Union(_) = slot.store { 2 } else { 1 };
-            self.scratch.stack.extend([Pushed::Nothing; 2].iter().take(count));
+            self.scratch.stack.extend([Pushed::Nothing; 2].iter().take(slot.store.ids()));
             return Ok(());
         };
         let pushed = match slot.store {
             Store::Flag => Pushed::Scalar(1),
             Store::Scalar(_) if slot.presence == Presence::Required && cell == slot.default => Pushed::Nothing,
             Store::Scalar(scalar) => Pushed::Scalar(self.scalar(scalar, cell)?),
-            Store::String => Pushed::Place(self.builder.string(self.document.bytes(cell))?),
+            Store::String => Pushed::Place(self.string(cell, slot.shared)?),
             Store::Json => Pushed::Place(self.json(cell)?),
-            Store::Bytes | Store::Fixed(_) => Pushed::Place(self.builder.byte_vector(self.document.bytes(cell))?),
+            Store::Bytes | Store::Fixed(_) => {
+                Pushed::Place(self.builder.byte_vector(self.document.bytes(cell), slot.align)?)
+            }
+            Store::Struct(index) => Pushed::Struct(index, cell),
             Store::Table(index) => Pushed::Place(self.record(index, cell)?),
             Store::Boxed(index) => Pushed::Place(self.boxed(index, cell)?),
-            Store::List(item) => Pushed::Place(self.list(item, cell)?),
+            Store::List(item) => Pushed::Place(self.list(item, cell, slot)?),
             Store::Map(entry) => Pushed::Place(self.map(entry, cell)?),
             Store::Union(index) => {
-                let (position, value) = self.document.union(cell);
-                let (tag, target) = self.codec.plan.unions[index].branches[position];
-                let place = self.target(target, value)?;
+                let (tag, place) = self.union(index, cell, slot.shared)?;
                 self.scratch.stack.push(Pushed::Scalar(u64::from(tag)));
                 Pushed::Place(place)
+            }
+            Store::Unions(index) => {
+                let (tags, values) = self.unions(index, cell, slot.shared)?;
+                self.scratch.stack.push(Pushed::Place(tags));
+                Pushed::Place(values)
             }
         };
         self.scratch.stack.push(pushed);
         Ok(())
     }
 
+    fn string(&mut self, cell: Cell, shared: bool) -> Result<usize> {
+        let text = self.document.bytes(cell);
+        if shared { self.builder.shared_string(text) } else { self.builder.string(text) }
+    }
+
+    /// The byte of a union's branch, and the place of its value.
+    fn union(&mut self, index: usize, cell: Cell, shared: bool) -> Result<(u8, usize)> {
+        let (position, value) = self.document.union(cell);
+        let (tag, variant) = self.codec.plan.unions[index].branches[position];
+        let place = match variant {
+            Variant::Table(target) => self.target(target, value)?,
+            Variant::String => self.string(value, shared)?,
+            Variant::Struct(index) => {
+                self.structure(index, value)?;
+                self.builder.place()
+            }
+        };
+        Ok((tag, place))
+    }
+
+    /// The places of a vector of unions' bytes, and of that of their values.
+    fn unions(&mut self, index: usize, cell: Cell, shared: bool) -> Result<(usize, usize)> {
+        let cells = self.document.list(cell);
+        let unions = &self.codec.plan.unions[index];
+        let tag = |cell: &Cell| unions.branches[self.document.union(*cell).0].0;
+        let tags: Vec<u8> = cells.iter().map(tag).collect();
+        let tags = self.builder.byte_vector(&tags, 1)?;
+        let mark = self.scratch.stack.len();
+        for (i, &cell) in cells.iter().enumerate() {
+            let (_, place) = self.union(index, cell, shared).map_err(|error| error.in_index(i))?;
+            self.scratch.stack.push(Pushed::Place(place));
+        }
+        Ok((tags, self.offsets(mark)?))
+    }
+
+    /// Writes a struct where the buffer is.
+    fn structure(&mut self, index: usize, cell: Cell) -> Result<()> {
+        let layout = &self.codec.plan.structs[index];
+        self.scratch.text.clear();
+        self.scratch.text.resize(layout.size, 0);
+        self.members(index, cell, 0)?;
+        self.builder.structure(&self.scratch.text, layout.align);
+        Ok(())
+    }
+
+    /// Puts the fields of a struct into the bytes that begin at `base` of the scratch text.
+    fn members(&mut self, index: usize, cell: Cell, base: usize) -> Result<()> {
+        let codec = self.codec;
+        let layout = &codec.plan.structs[index];
+        let Kind::Record(record) = codec.schema.kind(layout.ty) else { unreachable!("planned as a record") };
+        let view = self.document.record(record, cell);
+        for member in &layout.members {
+            let cell = view.cell(member.position);
+            let written = match member.count {
+                None => self.part(member.part, cell, base + member.at),
+                Some(count) => self.array(member.part, count, cell, base + member.at),
+            };
+            written.map_err(|error| error.in_field(&record.fields[member.position].name))?;
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, part: Part, count: usize, cell: Cell, at: usize) -> Result<()> {
+        let cells = self.document.list(cell);
+        if cells.len() != count {
+            return Err(unsupported(format!("the array has {count} elements, the list {}", cells.len())));
+        }
+        let size = self.codec.plan.part_size(part);
+        for (i, &cell) in cells.iter().enumerate() {
+            self.part(part, cell, at + i * size).map_err(|error| error.in_index(i))?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: Part, cell: Cell, at: usize) -> Result<()> {
+        match part {
+            Part::Struct(index) => self.members(index, cell, at),
+            Part::Scalar(scalar, _) => {
+                let value = self.scalar(scalar, cell)?.to_le_bytes();
+                self.scratch.text[at..at + scalar.size()].copy_from_slice(&value[..scalar.size()]);
+                Ok(())
+            }
+            Part::Bytes(size) => {
+                self.scratch.text[at..at + size].copy_from_slice(self.document.bytes(cell));
+                Ok(())
+            }
+        }
+    }
+
     /// Writes a table of what was pushed since `mark`.
     fn end_table(&mut self, table: &Table, mark: usize) -> Result<usize> {
         let start = self.builder.place();
-        let pushed = &mut self.scratch.stack[mark..];
         for inline in &table.layout {
-            let pushed = &mut pushed[usize::from(inline.id)];
-            match *pushed {
+            let at = mark + usize::from(inline.id);
+            match self.scratch.stack[at] {
                 Pushed::Nothing => continue,
                 Pushed::Scalar(value) => self.builder.scalar(value, inline.size.into()),
                 Pushed::Place(place) => self.builder.offset(place),
+                Pushed::Struct(index, cell) => self.structure_of(table, inline.id, index, cell)?,
             }
-            *pushed = Pushed::Place(self.builder.place());
+            self.scratch.stack[at] = Pushed::Place(self.builder.place());
         }
-        let places = pushed.iter().map(|pushed| pushed.place());
+        let places = self.scratch.stack[mark..].iter().map(|pushed| pushed.place());
         let place = self.builder.end_table(start, places)?;
         self.scratch.stack.truncate(mark);
         Ok(place)
     }
 
+    /// A struct in a table: by now its field must be named for errors.
+    fn structure_of(&mut self, table: &Table, id: u16, index: usize, cell: Cell) -> Result<()> {
+        self.structure(index, cell).map_err(|error| match self.codec.schema.kind(table.ty) {
+            Kind::Record(record) => {
+                let slot = table.slots.iter().find(|slot| slot.id == id);
+                slot.map_or(error.clone(), |slot| error.in_field(&record.fields[slot.position].name))
+            }
+            _ => error,
+        })
+    }
+
     fn scalar(&self, scalar: Scalar, cell: Cell) -> Result<u64> {
         match scalar {
-            Scalar::Enum(Int::I32) if i32::try_from(cell.as_i64()).is_err() => Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("the enum's number {} does not fit the 32 bits that FlatBuffers has for it", cell.as_i64()),
-            )
-            .hint("give the enum a symbol beyond 32 bits, so that it takes 64")),
+            // The numbers of an enum are those of an i64: beyond that they are its bits.
+            Scalar::Enum(int) if int != Int::U64 && !int.holds(cell.as_i64().into()) => {
+                let (number, bits) = (cell.as_i64(), int.bits());
+                let what =
+                    format!("the enum's number {number} does not fit the {bits} bits that FlatBuffers has for it");
+                Err(unsupported(what).hint("give the enum a symbol beyond 32 bits, so that it takes 64"))
+            }
             _ => Ok(cell.as_u64()),
         }
     }
@@ -180,19 +313,29 @@ impl<'a> Writer<'a> {
         self.builder.string(&self.scratch.text)
     }
 
-    fn list(&mut self, item: Item, cell: Cell) -> Result<usize> {
+    fn list(&mut self, item: Item, cell: Cell, slot: &Slot) -> Result<usize> {
         let cells = self.document.list(cell);
+        let size = self.codec.plan.item_size(item);
         match item {
             Item::Null => {
-                self.builder.start_vector(cells.len(), 1);
+                self.builder.start_vector(cells.len(), slot.align);
                 cells.iter().for_each(|_| self.builder.scalar(0, 1));
                 return self.builder.end_vector(cells.len());
             }
             Item::Scalar(scalar, _) => {
-                self.builder.start_vector(cells.len(), scalar.size());
+                self.builder.start_vector(cells.len() * size, size.max(slot.align));
                 for (i, &cell) in cells.iter().enumerate().rev() {
                     let value = self.scalar(scalar, cell).map_err(|error| error.in_index(i))?;
-                    self.builder.scalar(value, scalar.size());
+                    self.builder.scalar(value, size);
+                }
+                return self.builder.end_vector(cells.len());
+            }
+            Item::Struct(index) => {
+                let align = self.codec.plan.structs[index].align;
+                self.builder.start_vector(cells.len() * size, align.max(slot.align));
+                let order = sorted::structs(self.codec, index, self.document, cells);
+                for &i in order.iter().rev() {
+                    self.structure(index, cells[i as usize]).map_err(|error| error.in_index(i as usize))?;
                 }
                 return self.builder.end_vector(cells.len());
             }
@@ -203,9 +346,18 @@ impl<'a> Writer<'a> {
             let place = match item {
                 Item::Table(target) => self.target(target, cell),
                 Item::Json => self.json(cell),
-                _ => self.builder.string(self.document.bytes(cell)),
+                _ => self.string(cell, slot.shared),
             };
             self.scratch.stack.push(Pushed::Place(place.map_err(|error| error.in_index(i))?));
+        }
+        if let Item::Table(Target::Record(index)) = item
+            && let Some(order) = sorted::tables(self.codec, index, self.document, cells)
+        {
+            let places: Vec<Pushed> = order.iter().map(|&i| self.scratch.stack[mark + i as usize]).collect();
+            self.scratch.stack[mark..].copy_from_slice(&places);
+        }
+        if slot.align > 4 {
+            self.builder.align_after(4 * cells.len(), slot.align);
         }
         self.offsets(mark)
     }
@@ -214,7 +366,7 @@ impl<'a> Writer<'a> {
     fn offsets(&mut self, mark: usize) -> Result<usize> {
         let places = &self.scratch.stack[mark..];
         let count = places.len();
-        self.builder.start_vector(count, 4);
+        self.builder.start_vector(4 * count, 4);
         for &pushed in places.iter().rev() {
             self.builder.offset(pushed.place());
         }
@@ -248,13 +400,26 @@ impl<'a> Writer<'a> {
             Kind::Int(int) if int.signed() => order.sort_unstable_by_key(|&i| cell_of(i).as_i64()),
             _ => order.sort_unstable_by_key(|&i| cell_of(i).as_u64()),
         }
-        self.builder.start_vector(count, 4);
+        self.builder.start_vector(4 * count, 4);
         for &i in order.iter().rev() {
             self.builder.offset(self.scratch.stack[mark + i as usize].place());
         }
         self.scratch.stack.truncate(mark);
         self.builder.end_vector(count)
     }
+}
+
+/// Checks that of every `oneof` at most one field is there, and one of a required one.
+fn check_oneofs(record: &Record, state: impl Fn(usize) -> State) -> Result<()> {
+    for (i, oneof) in record.oneofs.iter().enumerate() {
+        let members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(i));
+        let count = members.filter(|&(position, _)| state(position) != State::Absent).count();
+        if count > 1 || count == 0 && oneof.required {
+            let what = format!("{count} fields of oneof {:?} of {} are there", oneof.name, record.name);
+            return Err(Error::new(ErrorKind::Data, what));
+        }
+    }
+    Ok(())
 }
 
 /// The record of a table that is one.

@@ -4,13 +4,17 @@ mod buffer;
 mod builder;
 mod decode;
 mod encode;
+mod guess;
+pub mod notes;
 mod plan;
+mod sorted;
+mod structs;
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Losses, Recorder, Result, Schema, Silent};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use plan::Plan;
 
 /// The FlatBuffers format.
@@ -53,6 +57,10 @@ impl Format for FlatBuffers {
         let plan = Plan::new(schema, variant.list_is_stream)?;
         Ok(Box::new(FlatBuffersCodec { schema: schema.clone(), plan, size_prefixed }))
     }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input)
+    }
 }
 
 /// A schema compiled for FlatBuffers.
@@ -68,7 +76,11 @@ impl Codec for FlatBuffersCodec {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

@@ -3,16 +3,22 @@
 //! Every record is a table. Where FlatBuffers cannot hold a value directly (a list in a list, a null in a vector, a
 //! union outside a table, a root that is no table), the value lies in a *box*: a table with the value as its only
 //! field. A map is a vector of *entries*: tables of a key and a value, sorted by key.
+//!
+//! What [`notes`](super::notes) say comes before these rules.
 
-use wirewise_core::{
-    Arena, Cell, Error, ErrorKind, Field, Float, Int, Kind, Limits, Record, Result, Schema, TypeId, Union,
-};
+use wirewise_core::{Arena, Cell, Field, Float, Int, Kind, Limits, Notes, Record, Result, Schema, TypeId, Union};
+
+use super::notes;
+use super::structs::{Part, Struct, Structs, alignment, unsupported};
 
 /// A schema compiled.
 pub(super) struct Plan {
     pub(super) tables: Vec<Table>,
     pub(super) unions: Vec<UnionPlan>,
+    pub(super) structs: Vec<Struct>,
     pub(super) root: Root,
+    /// What stands after the root's offset.
+    pub(super) identifier: Option<[u8; 4]>,
 }
 
 /// What a buffer is.
@@ -40,12 +46,22 @@ pub(super) struct Table {
     pub(super) slots: Vec<Slot>,
     /// The same as they are written: from large to small, then from the last id to the first. A union counts twice.
     pub(super) layout: Vec<Inline>,
+    /// How many ids there are, and those that no field has.
+    pub(super) ids: usize,
+    pub(super) gaps: Vec<u16>,
+    /// Whether it is a record's, and neither a box nor an entry.
+    pub(super) is_record: bool,
+    /// Position of the field that vectors are sorted by.
+    pub(super) key: Option<usize>,
+    /// Whether values that come again are written once.
+    pub(super) shared: bool,
 }
 
-/// What a slot puts into the table itself: a scalar or an offset.
+/// What a slot puts into the table itself: a scalar, an offset or a struct.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inline {
     pub(super) id: u16,
+    /// Of a struct that of an offset, which it is sorted as.
     pub(super) size: u8,
 }
 
@@ -61,6 +77,10 @@ pub(super) struct Slot {
     /// What a scalar is when the table does not have it.
     pub(super) default: Cell,
     pub(super) store: Store,
+    /// Whether equal strings are written once.
+    pub(super) shared: bool,
+    /// The least alignment of a vector's elements.
+    pub(super) align: usize,
 }
 
 /// What it means that a table does not have a field.
@@ -98,6 +118,17 @@ pub(super) enum Store {
     Map(usize),
     /// A byte that chooses a table, and an offset to it; with the index in [`Plan::unions`].
     Union(usize),
+    /// Offsets to a vector of such bytes and to one of such offsets.
+    Unions(usize),
+    /// A struct, with the index in [`Plan::structs`].
+    Struct(usize),
+}
+
+impl Store {
+    /// How many ids it takes.
+    pub(super) fn ids(self) -> usize {
+        if let Store::Union(_) | Store::Unions(_) = self { 2 } else { 1 }
+    }
 }
 
 /// An element of a vector.
@@ -109,6 +140,7 @@ pub(super) enum Item {
     String,
     Json,
     Table(Target),
+    Struct(usize),
 }
 
 /// The scalars of FlatBuffers.
@@ -118,7 +150,7 @@ pub(super) enum Scalar {
     Int(Int),
     F32,
     F64,
-    /// An enum over `int`, or over `long` where its numbers need it.
+    /// An enum over this type.
     Enum(Int),
 }
 
@@ -133,12 +165,21 @@ impl Scalar {
     }
 }
 
-/// A union: the byte that stands for a branch is its rank by number, from 1 (0 is `NONE`).
+/// A union: the byte that stands for a branch is its number, or, where numbers are larger than a byte, its rank by
+/// number from 1. (0 is `NONE`.)
 pub(super) struct UnionPlan {
-    /// By position of the branch: its byte, and its table.
-    pub(super) branches: Vec<(u8, Target)>,
-    /// Positions, by byte minus 1.
-    pub(super) by_tag: Vec<usize>,
+    /// By position of the branch: its byte, and what the offset points to.
+    pub(super) branches: Vec<(u8, Variant)>,
+    /// Positions, by byte.
+    pub(super) by_tag: Vec<Option<usize>>,
+}
+
+/// What the offset of a union points to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Variant {
+    Table(Target),
+    Struct(usize),
+    String,
 }
 
 /// Sizes of tables and vtables are 16 bits wide.
@@ -155,6 +196,7 @@ impl Plan {
             entries: vec![None; count],
             unions: Vec::new(),
             by_union: vec![None; count],
+            structs: Structs::new(schema),
             pending: Vec::new(),
         };
         let root = match schema.kind(schema.root()) {
@@ -162,8 +204,33 @@ impl Plan {
             _ => Root::One(planner.target(schema.root())),
         };
         planner.finish()?;
-        let Planner { tables, unions, .. } = planner;
-        Ok(Plan { tables, unions, root })
+        let Planner { tables, unions, structs, .. } = planner;
+        let identifier = schema.notes().get(notes::FILE_IDENTIFIER).map(|text| {
+            let wrong = || unsupported(format!("the file identifier {text:?} does not have 4 bytes"));
+            <[u8; 4]>::try_from(text.as_bytes()).map_err(|_| wrong())
+        });
+        Ok(Plan { tables, unions, structs: structs.all, root, identifier: identifier.transpose()? })
+    }
+}
+
+impl Plan {
+    /// Bytes that an element of a vector takes in it.
+    pub(super) fn item_size(&self, item: Item) -> usize {
+        match item {
+            Item::Null => 1,
+            Item::Scalar(scalar, _) => scalar.size(),
+            Item::String | Item::Json | Item::Table(_) => 4,
+            Item::Struct(index) => self.structs[index].size,
+        }
+    }
+
+    /// Bytes that a field of a struct, or an element of its array, takes.
+    pub(super) fn part_size(&self, part: Part) -> usize {
+        match part {
+            Part::Scalar(scalar, _) => scalar.size(),
+            Part::Bytes(size) => size,
+            Part::Struct(index) => self.structs[index].size,
+        }
     }
 }
 
@@ -176,6 +243,7 @@ struct Planner<'a> {
     entries: Vec<Option<usize>>,
     unions: Vec<UnionPlan>,
     by_union: Vec<Option<usize>>,
+    structs: Structs<'a>,
     pending: Vec<Pending>,
 }
 
@@ -193,18 +261,21 @@ impl Planner<'_> {
                 Pending::Record(index, ty) => {
                     let schema = self.schema;
                     let Kind::Record(record) = schema.kind(ty) else { unreachable!("asked for as a record") };
-                    self.tables[index] = self.record_table(ty, record)?;
+                    let made = self.record_table(ty, record)?;
+                    self.set_table(index, made);
                 }
                 Pending::Box(index, ty) => {
                     let slots = self.slot(ty, 0, 0)?.into_iter().collect();
-                    self.tables[index] = table(ty, slots)?;
+                    let made = self.table(ty, slots)?;
+                    self.set_table(index, made);
                 }
                 Pending::Entry(index, ty) => {
                     let schema = self.schema;
                     let Kind::Map(key, value) = *schema.kind(ty) else { unreachable!("asked for as a map") };
                     let mut slots: Vec<Slot> = self.slot(key, 0, 0)?.into_iter().collect();
                     slots.extend(self.entry_value(value)?);
-                    self.tables[index] = table(ty, slots)?;
+                    let made = self.table(ty, slots)?;
+                    self.set_table(index, made);
                 }
                 Pending::Union(index, ty) => {
                     let schema = self.schema;
@@ -217,14 +288,21 @@ impl Planner<'_> {
     }
 
     fn reserve(&mut self, ty: TypeId) -> usize {
-        self.tables.push(Table { ty, slots: Vec::new(), layout: Vec::new() });
+        let (slots, layout, gaps) = (Vec::new(), Vec::new(), Vec::new());
+        self.tables.push(Table { ty, slots, layout, ids: 0, gaps, is_record: false, key: None, shared: false });
         self.tables.len() - 1
+    }
+
+    /// Fills in a reserved table. That it is shared may have been found before.
+    fn set_table(&mut self, index: usize, table: Table) {
+        let shared = self.tables[index].shared;
+        self.tables[index] = Table { shared, ..table };
     }
 
     /// The table of a value that must be one.
     fn target(&mut self, ty: TypeId) -> Target {
         let i = ty.index();
-        if let Kind::Record(_) = self.schema.kind(ty) {
+        if matches!(self.schema.kind(ty), Kind::Record(_)) && !self.structs.has(ty) {
             if self.records[i].is_none() {
                 let index = self.reserve(ty);
                 self.records[i] = Some(index);
@@ -241,28 +319,74 @@ impl Planner<'_> {
     }
 
     fn record_table(&mut self, ty: TypeId, record: &Record) -> Result<Table> {
-        let mut slots = Vec::new();
-        let mut id = 0;
+        let (mut slots, mut next) = (Vec::new(), 0);
         for position in record.by_number() {
             let field = &record.fields[position];
-            if let Some(mut slot) = self.slot(field.ty, id, position)? {
-                id += if let Store::Union(_) = slot.store { 2 } else { 1 };
-                if field.is_optional() {
-                    slot.presence = Presence::Optional;
-                }
-                if let Store::Scalar(_) = slot.store
-                    && let Some(default) = self.default(record, position, field)?
-                {
-                    slot.default = default;
-                }
+            let slot = self.field_slot(record, field, position, next).map_err(|error| error.in_field(&field.name))?;
+            if let Some(slot) = slot {
+                next = usize::from(slot.id) + slot.store.ids();
                 slots.push(slot);
-            } else if field.is_optional() {
-                let (presence, store) = (Presence::Optional, Store::Flag);
-                slots.push(Slot { id: slot_id(id)?, position, ty: field.ty, presence, default: Cell::EMPTY, store });
-                id += 1;
             }
         }
-        table(ty, slots).map_err(|error| error.in_field(&record.name))
+        slots.sort_by_key(|slot| slot.id);
+        if let Some(pair) =
+            slots.windows(2).find(|pair| usize::from(pair[0].id) + pair[0].store.ids() > pair[1].id.into())
+        {
+            let [first, second] = [&pair[0], &pair[1]].map(|slot| &record.fields[slot.position].name);
+            return Err(unsupported(format!("fields {first:?} and {second:?} of {} have the same id", record.name)));
+        }
+        let mut table = self.table(ty, slots).map_err(|error| error.in_field(&record.name))?;
+        table.is_record = true;
+        table.key = record.fields.iter().position(|field| {
+            let kind = self.schema.kind(field.ty);
+            field.notes.has(notes::KEY) && (*kind == Kind::String || scalar(self.schema, field.ty).is_some())
+        });
+        Ok(table)
+    }
+
+    /// The slot of a record's field; `next` is the id after those of the fields before it.
+    fn field_slot(&mut self, record: &Record, field: &Field, position: usize, next: usize) -> Result<Option<Slot>> {
+        let slot = match self.slot(field.ty, 0, position)? {
+            Some(slot) => Some(slot),
+            // An optional null: a byte that is there or not.
+            None if field.is_optional() => Some(Slot::new(0, position, field.ty, Store::Flag)),
+            None => None,
+        };
+        let Some(mut slot) = slot else { return Ok(None) };
+        slot.id = match field.notes.get(notes::ID) {
+            None => slot_id(next)?,
+            Some(text) => {
+                let wrong = || unsupported(format!("field {:?} of {} has the id {text:?}", field.name, record.name));
+                let id: usize = text.parse().map_err(|_| wrong())?;
+                slot_id(id.checked_sub(slot.store.ids() - 1).ok_or_else(wrong)?)?
+            }
+        };
+        if field.is_optional() {
+            slot.presence = Presence::Optional;
+        }
+        if let Store::Scalar(_) = slot.store
+            && let Some(default) = self.default(record, position, field)?
+        {
+            slot.default = default;
+        }
+        self.heed(&field.notes, &field.name, &mut slot)?;
+        Ok(Some(slot))
+    }
+
+    /// What the notes of a field say of how it is written.
+    fn heed(&mut self, said: &Notes, name: &str, slot: &mut Slot) -> Result<()> {
+        slot.shared = said.has(notes::SHARED);
+        if let (true, Store::Table(index)) = (slot.shared, slot.store) {
+            self.tables[index].shared = true;
+        }
+        if said.has(notes::NESTED) || said.has(notes::FLEXBUFFER) {
+            // What lies inside is read in place, so it is aligned for whatever it may have.
+            slot.align = 8;
+        }
+        if let Some(forced) = said.get(notes::FORCE_ALIGN) {
+            slot.align = alignment(forced, name)?;
+        }
+        Ok(())
     }
 
     /// A scalar's default in a schema that says one.
@@ -292,7 +416,10 @@ impl Planner<'_> {
             Kind::Any => Store::Json,
             Kind::Bytes => Store::Bytes,
             Kind::Fixed(size) => Store::Fixed(*size),
-            Kind::List(item) => Store::List(self.item(*item)),
+            Kind::List(item) => match schema.kind(*item) {
+                Kind::Union(_) if schema.type_notes(ty).has(notes::UNION_VECTOR) => Store::Unions(self.union(*item)),
+                _ => Store::List(self.item(*item)?),
+            },
             Kind::Map(..) => {
                 let i = ty.index();
                 if self.entries[i].is_none() {
@@ -302,44 +429,49 @@ impl Planner<'_> {
                 }
                 Store::Map(self.entries[i].expect("just set"))
             }
+            Kind::Record(_) if self.structs.has(ty) => Store::Struct(self.structs.get(ty)?),
             Kind::Record(_) => match self.target(ty) {
                 Target::Record(index) => Store::Table(index),
                 Target::Box(_) => unreachable!("records are not boxed"),
             },
-            Kind::Union(_) => {
-                let i = ty.index();
-                if self.by_union[i].is_none() {
-                    self.unions.push(UnionPlan { branches: Vec::new(), by_tag: Vec::new() });
-                    let index = self.unions.len() - 1;
-                    self.by_union[i] = Some(index);
-                    self.pending.push(Pending::Union(index, ty));
-                }
-                Store::Union(self.by_union[i].expect("just set"))
-            }
+            Kind::Union(_) => Store::Union(self.union(ty)),
             kind => {
                 // FlatBuffers wants an enum's default to be one of its symbols.
                 if let Kind::Enum(e) = kind
                     && e.position(0).is_none()
+                    && !schema.type_notes(ty).has(notes::BIT_FLAGS)
                 {
                     default = Cell::int(e.symbols[0].number);
                 }
-                Store::Scalar(scalar(kind).expect("all other kinds are scalars"))
+                Store::Scalar(scalar(schema, ty).expect("all other kinds are scalars"))
             }
         };
-        Ok(Some(Slot { id: slot_id(id)?, position, ty, presence, default, store }))
+        Ok(Some(Slot { presence, default, ..Slot::new(slot_id(id)?, position, ty, store) }))
+    }
+
+    fn union(&mut self, ty: TypeId) -> usize {
+        let i = ty.index();
+        if self.by_union[i].is_none() {
+            self.unions.push(UnionPlan { branches: Vec::new(), by_tag: Vec::new() });
+            let index = self.unions.len() - 1;
+            self.by_union[i] = Some(index);
+            self.pending.push(Pending::Union(index, ty));
+        }
+        self.by_union[i].expect("just set")
     }
 
     /// An element of a list.
-    fn item(&mut self, ty: TypeId) -> Item {
-        match self.schema.kind(ty) {
+    fn item(&mut self, ty: TypeId) -> Result<Item> {
+        Ok(match self.schema.kind(ty) {
             Kind::Null => Item::Null,
             Kind::String => Item::String,
             Kind::Any => Item::Json,
-            kind => match scalar(kind) {
+            _ if self.structs.has(ty) => Item::Struct(self.structs.get(ty)?),
+            _ => match scalar(self.schema, ty) {
                 Some(scalar) => Item::Scalar(scalar, ty),
                 None => Item::Table(self.target(ty)),
             },
-        }
+        })
     }
 
     /// The value of a map's entry lies in it as it would in a vector: what a vector cannot hold is boxed.
@@ -347,26 +479,81 @@ impl Planner<'_> {
         if let Kind::Record(_) | Kind::Null = self.schema.kind(ty) {
             return self.slot(ty, 1, 1);
         }
-        match self.item(ty) {
-            Item::Table(Target::Box(index)) => {
-                let (presence, store) = (Presence::Required, Store::Boxed(index));
-                Ok(Some(Slot { id: 1, position: 1, ty, presence, default: Cell::EMPTY, store }))
-            }
+        match self.item(ty)? {
+            Item::Table(Target::Box(index)) => Ok(Some(Slot::new(1, 1, ty, Store::Boxed(index)))),
             _ => self.slot(ty, 1, 1),
         }
     }
 
     fn union_plan(&mut self, union: &Union) -> Result<UnionPlan> {
-        if union.branches.len() > u8::MAX as usize {
-            return Err(unsupported(format!("union {} has more than 255 branches", union.name)));
+        let mut order: Vec<usize> = (0..union.branches.len()).collect();
+        order.sort_by_key(|&position| union.branches[position].number);
+        let bytes = order.iter().all(|&position| union.branches[position].number <= u8::MAX.into());
+        let mut branches = Vec::new();
+        for branch in &union.branches {
+            let direct = branch.notes.has(notes::DIRECT);
+            let variant = match self.schema.kind(branch.ty) {
+                Kind::String if direct => Variant::String,
+                Kind::Record(_) if direct && self.structs.has(branch.ty) => {
+                    Variant::Struct(self.structs.get(branch.ty)?)
+                }
+                _ => Variant::Table(self.target(branch.ty)),
+            };
+            branches.push((0, variant));
         }
-        let mut by_tag: Vec<usize> = (0..union.branches.len()).collect();
-        by_tag.sort_by_key(|&position| union.branches[position].number);
-        let mut branches: Vec<_> = union.branches.iter().map(|branch| (0, self.target(branch.ty))).collect();
-        for (rank, &position) in by_tag.iter().enumerate() {
-            branches[position].0 = rank as u8 + 1;
+        let mut by_tag = vec![None];
+        for (rank, &position) in order.iter().enumerate() {
+            let tag = if bytes { union.branches[position].number as usize } else { rank + 1 };
+            let byte = u8::try_from(tag);
+            branches[position].0 =
+                byte.map_err(|_| unsupported(format!("union {} has more than 255 branches", union.name)))?;
+            by_tag.resize(tag, None);
+            by_tag.push(Some(position));
         }
         Ok(UnionPlan { branches, by_tag })
+    }
+
+    /// A table of these slots, which are in the order of their ids.
+    fn table(&self, ty: TypeId, slots: Vec<Slot>) -> Result<Table> {
+        let (mut layout, mut gaps, mut ids, mut size) = (Vec::new(), Vec::new(), 0, 0);
+        for slot in &slots {
+            let id = slot.id;
+            gaps.extend(ids..id);
+            ids = id + slot.store.ids() as u16;
+            match slot.store {
+                Store::Flag => layout.push(Inline { id, size: 1 }),
+                Store::Scalar(scalar) => layout.push(Inline { id, size: scalar.size() as u8 }),
+                Store::Union(_) => layout.extend([Inline { id, size: 1 }, Inline { id: id + 1, size: 4 }]),
+                Store::Unions(_) => layout.extend([Inline { id, size: 4 }, Inline { id: id + 1, size: 4 }]),
+                Store::Struct(index) => {
+                    let layout_of = &self.structs.all[index];
+                    size += layout_of.size + layout_of.align;
+                    layout.push(Inline { id, size: 4 });
+                }
+                _ => layout.push(Inline { id, size: 4 }),
+            }
+        }
+        if self.schema.type_notes(ty).has(notes::ORIGINAL_ORDER) && matches!(self.schema.kind(ty), Kind::Record(_)) {
+            layout.sort_by_key(|inline| std::cmp::Reverse(inline.id));
+            // Anything may have to be aligned.
+            size += 8 * layout.len();
+        } else {
+            layout.sort_by_key(|inline| std::cmp::Reverse((inline.size, inline.id)));
+        }
+        // With its own offset, and the most that alignment may add.
+        size += layout.iter().map(|inline| usize::from(inline.size)).sum::<usize>() + 4 + 8;
+        if size > MOST {
+            return Err(unsupported(format!("a table of {size} bytes is more than FlatBuffers allows (65535)")));
+        }
+        Ok(Table { ty, slots, layout, ids: ids.into(), gaps, is_record: false, key: None, shared: false })
+    }
+}
+
+impl Slot {
+    /// A slot without anything special.
+    fn new(id: u16, position: usize, ty: TypeId, store: Store) -> Slot {
+        let (presence, default) = (Presence::Required, Cell::EMPTY);
+        Slot { id, position, ty, presence, default, store, shared: false, align: 1 }
     }
 }
 
@@ -378,40 +565,20 @@ fn slot_id(id: usize) -> Result<u16> {
         .ok_or_else(|| unsupported("a record has more fields than a FlatBuffers table can have (32763)".to_owned()))
 }
 
-fn unsupported(message: String) -> Error {
-    Error::new(ErrorKind::Unsupported, message)
-}
-
-fn scalar(kind: &Kind) -> Option<Scalar> {
-    Some(match kind {
+/// The scalar that values of this type are.
+pub(super) fn scalar(schema: &Schema, ty: TypeId) -> Option<Scalar> {
+    Some(match schema.kind(ty) {
         Kind::Bool => Scalar::Bool,
         Kind::Int(int) => Scalar::Int(*int),
         Kind::Float(Float::F32) => Scalar::F32,
         Kind::Float(Float::F64) => Scalar::F64,
         Kind::Enum(e) => {
-            let narrow = e.symbols.iter().all(|symbol| i32::try_from(symbol.number).is_ok());
-            Scalar::Enum(if narrow { Int::I32 } else { Int::I64 })
+            let underlying = schema.type_notes(ty).get(notes::TYPE).and_then(notes::integer);
+            Scalar::Enum(underlying.unwrap_or_else(|| {
+                let narrow = e.symbols.iter().all(|symbol| i32::try_from(symbol.number).is_ok());
+                if narrow { Int::I32 } else { Int::I64 }
+            }))
         }
         _ => return None,
     })
-}
-
-fn table(ty: TypeId, slots: Vec<Slot>) -> Result<Table> {
-    let mut layout = Vec::new();
-    for slot in &slots {
-        let id = slot.id;
-        match slot.store {
-            Store::Flag => layout.push(Inline { id, size: 1 }),
-            Store::Scalar(scalar) => layout.push(Inline { id, size: scalar.size() as u8 }),
-            Store::Union(_) => layout.extend([Inline { id, size: 1 }, Inline { id: id + 1, size: 4 }]),
-            _ => layout.push(Inline { id, size: 4 }),
-        }
-    }
-    layout.sort_by_key(|inline| std::cmp::Reverse((inline.size, inline.id)));
-    // With its own offset, and the most that alignment may add.
-    let size: usize = layout.iter().map(|inline| usize::from(inline.size)).sum::<usize>() + 4 + 8;
-    if size > MOST {
-        return Err(unsupported(format!("a table of {size} bytes is more than FlatBuffers allows (65535)")));
-    }
-    Ok(Table { ty, slots, layout })
 }

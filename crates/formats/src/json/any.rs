@@ -1,34 +1,38 @@
 //! JSON of no particular type, and the JSON text that stands for it in formats that are not self-describing.
 
-use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Result};
+use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Result, Role, Tracer};
 
 use super::encode::write_string;
 use super::number;
-use super::scan::Scanner;
+use super::scan::{self, Literal, Scanner};
 use crate::dynamic::{duplicate, too_deep};
 
 /// Reads any value.
-pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<Cell> {
+pub(super) fn read<T: Tracer>(scan: &mut Scanner<'_, T>, arena: &mut Arena, depth: usize) -> Result<Cell> {
     if depth > arena.limits().depth {
         return Err(too_deep(scan.pos, arena));
     }
-    match scan.peek_value()? {
+    let first = scan.peek_value()?;
+    let start = scan.pos;
+    let cell = match first {
         b'"' => {
             let text = scan.string(arena)?;
             arena.any(AnyTag::String, text)
         }
         b'{' => {
-            let start = scan.pos;
             scan.pos += 1;
             let mark = arena.mark();
             let mut more = !scan.closes(b'}');
             while more {
                 scan.peek();
+                let name_at = scan.pos;
                 let name = scan.string(arena)?;
                 let key = arena.any(AnyTag::String, name)?;
                 arena.push(key)?;
                 scan.expect(b':', "':'")?;
+                scan.enter_named(name_at, arena.bytes(scan.whole, name));
                 let value = read(scan, arena, depth + 1).map_err(|e| e.in_key(arena.bytes(scan.whole, name)))?;
+                scan.leave();
                 arena.push(value)?;
                 more = scan.more(b'}')?;
             }
@@ -39,7 +43,7 @@ pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> R
                 return Err(named_twice(scan, name, second, start));
             }
             let map = arena.map(mark)?;
-            arena.any(AnyTag::Map, map)
+            return arena.any(AnyTag::Map, map);
         }
         b'[' => {
             scan.pos += 1;
@@ -47,42 +51,51 @@ pub(super) fn read(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> R
             let mut more = !scan.closes(b']');
             let mut index = 0;
             while more {
+                scan.enter_index(index);
                 let value = read(scan, arena, depth + 1).map_err(|error| error.in_index(index))?;
+                scan.leave();
                 arena.push(value)?;
                 index += 1;
                 more = scan.more(b']')?;
             }
             let list = arena.list(mark)?;
-            arena.any(AnyTag::List, list)
+            return arena.any(AnyTag::List, list);
         }
         b't' => scan.word("true").and_then(|()| arena.any(AnyTag::Bool, Cell::bool(true))),
         b'f' => scan.word("false").and_then(|()| arena.any(AnyTag::Bool, Cell::bool(false))),
         b'n' => scan.word("null").and_then(|()| arena.any(AnyTag::Null, Cell::EMPTY)),
         b'-' | b'0'..=b'9' => {
             let literal = scan.number()?;
-            if literal.integer && literal.text != "-0" {
-                if let Ok(value) = literal.text.parse() {
-                    return arena.any(AnyTag::Int, Cell::int(value));
-                }
-                if let Ok(value) = literal.text.parse() {
-                    return arena.any(AnyTag::Uint, Cell::uint(value));
-                }
-            } else if !literal.integer {
-                let value: f64 = literal.text.parse().map_err(|_| Error::syntax(literal.at, "not a number"))?;
-                if number::is_exact(literal, value) {
-                    return arena.any(AnyTag::Float, Cell::f64(value));
-                }
-            }
-            let text = arena.text(literal.text.as_bytes())?;
-            arena.any(AnyTag::Number, text)
+            number(literal, arena)
         }
         _ => Err(scan.unexpected("a value")),
+    }?;
+    scan.trace_token(start, Role::Payload);
+    Ok(cell)
+}
+
+#[inline]
+fn number(literal: Literal<'_>, arena: &mut Arena) -> Result<Cell> {
+    if literal.integer && literal.text != "-0" {
+        if let Ok(value) = literal.text.parse() {
+            return arena.any(AnyTag::Int, Cell::int(value));
+        }
+        if let Ok(value) = literal.text.parse() {
+            return arena.any(AnyTag::Uint, Cell::uint(value));
+        }
+    } else if !literal.integer {
+        let value: f64 = literal.text.parse().map_err(|_| Error::syntax(literal.at, "not a number"))?;
+        if number::is_exact(literal, value) {
+            return arena.any(AnyTag::Float, Cell::f64(value));
+        }
     }
+    let text = arena.text(literal.text.as_bytes())?;
+    arena.any(AnyTag::Number, text)
 }
 
 /// The error of a name that an object has twice: at the second one, unless that has escapes and so no place of its own.
 #[cold]
-pub(super) fn named_twice(scan: &Scanner<'_>, name: &[u8], second: Option<Cell>, object: usize) -> Error {
+pub(super) fn named_twice<T>(scan: &Scanner<'_, T>, name: &[u8], second: Option<Cell>, object: usize) -> Error {
     let whole = scan.input.len() == scan.whole.len();
     let place = second.map(|cell| cell.start()).filter(|&start| whole && (1..scan.input.len()).contains(&start));
     let name = String::from_utf8_lossy(name);
@@ -90,9 +103,9 @@ pub(super) fn named_twice(scan: &Scanner<'_>, name: &[u8], second: Option<Cell>,
 }
 
 /// Checks and passes over any value.
-pub(super) fn skip(scan: &mut Scanner<'_>, arena: &mut Arena, depth: usize) -> Result<()> {
+pub(super) fn skip<T: Tracer>(scan: &mut Scanner<'_, T>, arena: &mut Arena, depth: usize) -> Result<()> {
     // What is skipped must be valid too; that it is built first only costs memory of this message.
-    read(scan, arena, depth).map(drop)
+    scan.unknown(|scan| read(scan, arena, depth)).map(drop)
 }
 
 /// Writes any value. `indent` is the current depth when pretty; `not_finite` says whether NaN and the infinities may be
@@ -148,7 +161,7 @@ pub(crate) fn any_to_text(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>
 /// The `Any` that a JSON text stands for. `whole` is the message that the arena was begun with; `at` is where the text
 /// lies in it, for errors.
 pub(crate) fn any_from_text(text: &[u8], whole: &[u8], at: usize, arena: &mut Arena, depth: usize) -> Result<Cell> {
-    let mut scan = Scanner { input: text, pos: 0, whole };
+    let mut scan = scan::untraced(text, whole);
     let cell = read(&mut scan, arena, depth).map_err(|error| error.shifted(at))?;
     match scan.peek() {
         None => Ok(cell),

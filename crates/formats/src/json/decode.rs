@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use wirewise_core::{
-    Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, State, TypeId,
-    Union, text,
+    Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, Role, State,
+    Tracer, TypeId, Union, text,
 };
 
 use super::number;
@@ -12,33 +12,45 @@ use super::scan::{Scanner, show};
 use super::{JsonCodec, TypePlan};
 use crate::dynamic::{Seen, Shape, UnionPlan, duplicate, set_missing, too_deep};
 
-pub(super) fn read(codec: &JsonCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+pub(super) fn read<T: Tracer>(
+    codec: &JsonCodec,
+    input: &[u8],
+    arena: &mut Arena,
+    losses: &mut Losses,
+    tracer: &mut T,
+) -> Result<usize> {
     arena.begin(input)?;
-    let mut reader = Reader { codec, scan: Scanner { input, pos: 0, whole: input }, arena, losses };
-    let root = reader.value(codec.schema.root(), 0)?;
+    let mut reader = Reader { codec, scan: Scanner::new(input, input, tracer), arena, losses };
+    let root = reader.value(codec.schema.root(), 0);
+    if root.is_err() {
+        reader.scan.trace_stop();
+    }
+    let root = root?;
     // White space after the message belongs to it.
     reader.scan.peek();
     let used = reader.scan.pos;
+    reader.scan.trace_punctuation(used);
     arena.set_root(root);
     Ok(used)
 }
 
-struct Reader<'a> {
+struct Reader<'a, T> {
     codec: &'a JsonCodec,
-    scan: Scanner<'a>,
+    scan: Scanner<'a, T>,
     arena: &'a mut Arena,
     losses: &'a mut Losses,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, T: Tracer> Reader<'a, T> {
     fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.scan.pos, self.arena));
         }
         let codec = self.codec;
         let first = self.scan.peek_value()?;
+        let start = self.scan.pos;
         let logical = codec.schema.logical(ty);
-        match codec.schema.kind(ty) {
+        let cell = match codec.schema.kind(ty) {
             Kind::Null => self.scan.word("null").map(|()| Cell::EMPTY),
             Kind::Bool => match first {
                 b't' => self.scan.word("true").map(|()| Cell::bool(true)),
@@ -61,22 +73,28 @@ impl<'a> Reader<'a> {
             }
             Kind::Bytes | Kind::Fixed(_) => self.bytes(ty, logical),
             Kind::Enum(e) => self.enumerator(ty, e),
-            Kind::List(item) => self.list(ty, *item, depth),
-            Kind::Map(key, value) => self.map(ty, *key, *value, depth),
+            Kind::List(item) => return self.list(ty, *item, depth),
+            Kind::Map(key, value) => return self.map(ty, *key, *value, depth),
+            Kind::Nullable(_) if first == b'n' => self.scan.word("null").map(|()| Cell::NULL),
             Kind::Nullable(inner) => {
-                if first == b'n' {
-                    return self.scan.word("null").map(|()| Cell::NULL);
-                }
                 let cell = self.value(*inner, depth)?;
-                self.arena.boxed(cell)
+                return self.arena.boxed(cell);
             }
-            Kind::Record(record) => match &codec.types[ty.index()] {
-                TypePlan::Record { order, .. } if codec.style.positional => self.array_record(ty, record, order, depth),
-                _ => self.object_record(ty, record, depth),
-            },
-            Kind::Union(union) => self.union(ty, union, depth),
-            Kind::Any => super::any::read(&mut self.scan, self.arena, depth),
-        }
+            Kind::Record(record) => {
+                return match &codec.types[ty.index()] {
+                    TypePlan::Record { order, .. } if codec.style.positional => {
+                        self.array_record(ty, record, order, depth)
+                    }
+                    _ => self.object_record(ty, record, depth),
+                };
+            }
+            Kind::Union(union) => return self.union(ty, union, depth),
+            Kind::Any => return super::any::read(&mut self.scan, self.arena, depth),
+        }?;
+        // What is left is one token.
+        let symbol = matches!(codec.schema.kind(ty), Kind::Enum(_)) && first == b'"';
+        self.scan.trace_token(start, if symbol { Role::Name } else { Role::Payload });
+        Ok(cell)
     }
 
     /// The error of a value of another kind than the type's, or of no valid value at all.
@@ -215,7 +233,9 @@ impl<'a> Reader<'a> {
         let mark = self.arena.mark();
         let mut index = 0;
         loop {
+            self.scan.enter_index(index);
             let cell = self.value(item, depth + 1).map_err(|error| error.in_index(index))?;
+            self.scan.leave();
             self.arena.push(cell)?;
             index += 1;
             if !self.scan.more(b']')? {
@@ -240,7 +260,9 @@ impl<'a> Reader<'a> {
             let cell = self.map_key(key, name, at)?;
             self.arena.push(cell)?;
             self.scan.expect(b':', "':'")?;
+            self.scan.enter_key(at, self.arena.bytes(self.scan.input, name));
             let cell = self.value(value, depth + 1).map_err(|e| e.in_key(self.arena.bytes(self.scan.input, name)))?;
+            self.scan.leave();
             self.arena.push(cell)?;
             if !self.scan.more(b'}')? {
                 break;
@@ -302,12 +324,14 @@ impl<'a> Reader<'a> {
                 _ => names.get(name).copied(),
             };
             let Some(position) = position else {
-                let name = std::str::from_utf8(name).unwrap_or_default();
+                let text = std::str::from_utf8(name).unwrap_or_default();
                 self.losses
-                    .note(LossKind::UnknownField, ty, LossName::Name(name))
+                    .note(LossKind::UnknownField, ty, LossName::Name(text))
                     .map_err(|error| error.at(name_at))?;
                 self.scan.expect(b':', "':'")?;
+                self.scan.enter_named(name_at, name);
                 super::any::skip(&mut self.scan, self.arena, depth + 1)?;
+                self.scan.leave();
                 more = self.scan.more(b'}')?;
                 continue;
             };
@@ -317,13 +341,18 @@ impl<'a> Reader<'a> {
                 return Err(Error::data(name_at, format!("the object has the name {:?} twice", field.name)));
             }
             self.scan.expect(b':', "':'")?;
+            self.scan.enter_named(name_at, field.name.as_bytes());
             self.field(record, at, position, depth)?;
+            self.scan.leave();
             more = self.scan.more(b'}')?;
         }
         for position in 0..record.fields.len() {
             if !seen.has(position) {
                 set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
             }
+        }
+        if !record.oneofs.is_empty() {
+            self.arena.check_oneofs(record, at, start)?;
         }
         Ok(Cell::index(at))
     }
@@ -340,18 +369,22 @@ impl<'a> Reader<'a> {
             match order.get(count) {
                 Some(&position) => {
                     let field = &record.fields[position];
+                    self.scan.enter_field(&field.name);
                     if field.is_optional() && self.scan.peek() == Some(b'n') {
                         // Null is how an array says that an optional field is absent.
-                        self.scan.word("null")?;
+                        self.null()?;
                     } else {
                         self.field(record, at, position, depth)?;
                     }
+                    self.scan.leave();
                 }
                 None => {
                     self.losses
                         .note(LossKind::UnknownField, ty, LossName::Number(count as u64))
                         .map_err(|error| error.at(self.scan.pos))?;
+                    self.scan.enter_index(count);
                     super::any::skip(&mut self.scan, self.arena, depth + 1)?;
+                    self.scan.leave();
                 }
             }
             count += 1;
@@ -360,18 +393,29 @@ impl<'a> Reader<'a> {
         for &position in order.iter().skip(count) {
             set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
         }
+        if !record.oneofs.is_empty() {
+            self.arena.check_oneofs(record, at, start)?;
+        }
         Ok(Cell::index(at))
     }
 
     fn field(&mut self, record: &Record, at: u32, position: usize, depth: usize) -> Result<()> {
         let field = &record.fields[position];
         if field.is_nullable() && self.scan.peek() == Some(b'n') {
-            self.scan.word("null").map_err(|error| error.in_field(&field.name))?;
+            self.null().map_err(|error| error.in_field(&field.name))?;
             self.arena.set_state(record, at, position, State::Null);
             return Ok(());
         }
         let cell = self.value(field.value_type(), depth + 1).map_err(|error| error.in_field(&field.name))?;
         self.arena.set_field(record, at, position, cell);
+        Ok(())
+    }
+
+    /// The word that says that a field has no value.
+    fn null(&mut self) -> Result<()> {
+        let start = self.scan.pos;
+        self.scan.word("null")?;
+        self.scan.trace_token(start, Role::Payload);
         Ok(())
     }
 
@@ -408,12 +452,14 @@ impl<'a> Reader<'a> {
         let at = self.scan.pos;
         let position = if self.codec.style.positional {
             let number = number::integer(self.scan.number()?, Int::U32)?;
+            self.scan.trace_token(at, Role::Tag);
             self.scan.expect(b',', "','")?;
             union.branches.iter().position(|branch| u64::from(branch.number) == number)
         } else {
             let name = self.scan.string(self.arena)?;
             let name = self.arena.bytes(self.scan.input, name);
             self.scan.expect(b':', "':'")?;
+            self.scan.enter_named(at, name);
             union.branches.iter().position(|branch| branch.name.as_bytes() == name)
         };
         let position = position.ok_or_else(|| {
@@ -421,7 +467,11 @@ impl<'a> Reader<'a> {
             Error::data(at, format!("union {} has no branch that begins with {found}", union.name))
         })?;
         let branch = &union.branches[position];
+        if self.codec.style.positional {
+            self.scan.enter_field(&branch.name);
+        }
         let value = self.value(branch.ty, depth + 1).map_err(|error| error.in_field(&branch.name))?;
+        self.scan.leave();
         self.scan.expect(close, "the end of a union's value")?;
         self.arena.union(position, value)
     }

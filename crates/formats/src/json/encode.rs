@@ -6,9 +6,9 @@ use wirewise_core::{
 };
 
 use super::number;
-use super::scan::Scanner;
+use super::scan;
 use super::{JsonCodec, TypePlan};
-use crate::dynamic::{UnionPlan, positional_null};
+use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write(codec: &JsonCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
     let mut writer = Writer { codec, document, losses };
@@ -123,6 +123,7 @@ impl Writer<'_> {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let view = self.document.record(record, cell);
+        check_oneofs(record, &view)?;
         let fields = record.fields.iter().enumerate().filter(|(position, _)| !view.is_absent(*position));
         object(indent, out, fields, |(position, field), indent, out| {
             out.extend_from_slice(&keys[position]);
@@ -140,6 +141,7 @@ impl Writer<'_> {
 
     fn array_record(&mut self, record: &Record, order: &[usize], cell: Cell, out: &mut Vec<u8>) -> Result<()> {
         let view = self.document.record(record, cell);
+        check_oneofs(record, &view)?;
         array(None, out, order.iter(), |&position, _, out| {
             let field = &record.fields[position];
             if positional_null(self.document, record, &view, position, self.losses)? {
@@ -277,7 +279,7 @@ pub(super) fn write_string(text: &[u8], out: &mut Vec<u8>) {
 
 /// Writes the text of a number; it may have come from a format where it is a string like any other.
 fn write_literal(literal: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let mut scan = Scanner { input: literal, pos: 0, whole: literal };
+    let mut scan = scan::untraced(literal, literal);
     if scan.number().is_err() || scan.pos != literal.len() {
         let shown: String = String::from_utf8_lossy(literal).chars().take(40).collect();
         return Err(Error::new(ErrorKind::Data, format!("expected the text of a number, found {shown:?}")));

@@ -3,18 +3,19 @@
 mod any;
 mod decode;
 mod encode;
+mod guess;
 mod number;
 mod scan;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema, Union};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent, Union};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
 use crate::dynamic::{Style, UnionPlan};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// Whether values of this union are objects that name their branch: they are where two branches look alike. Otherwise the
 /// value stands alone. (Not in compact arrays.)
@@ -71,6 +72,10 @@ impl Format for Json {
         let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
     }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(input, INFO.variants)
+    }
 }
 
 /// A schema compiled for JSON.
@@ -122,7 +127,11 @@ impl Codec for JsonCodec {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

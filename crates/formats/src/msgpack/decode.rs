@@ -93,3 +93,49 @@ pub(super) fn timestamp(extension: i8, data: &[u8]) -> Option<(i64, u32)> {
     };
     (nanos < 1_000_000_000).then_some((seconds, nanos))
 }
+
+/// The specification's name for each first byte.
+pub(super) fn describe(first: u8) -> &'static str {
+    const NAMES: [&str; 32] = [
+        "nil",
+        "never used",
+        "false",
+        "true",
+        "bin 8",
+        "bin 16",
+        "bin 32",
+        "ext 8",
+        "ext 16",
+        "ext 32",
+        "float 32",
+        "float 64",
+        "uint 8",
+        "uint 16",
+        "uint 32",
+        "uint 64",
+        "int 8",
+        "int 16",
+        "int 32",
+        "int 64",
+        "fixext 1",
+        "fixext 2",
+        "fixext 4",
+        "fixext 8",
+        "fixext 16",
+        "str 8",
+        "str 16",
+        "str 32",
+        "array 16",
+        "array 32",
+        "map 16",
+        "map 32",
+    ];
+    match first {
+        0x00..=0x7f => "positive fixint",
+        0x80..=0x8f => "fixmap",
+        0x90..=0x9f => "fixarray",
+        0xa0..=0xbf => "fixstr",
+        0xc0..=0xdf => NAMES[usize::from(first - 0xc0)],
+        0xe0..=0xff => "negative fixint",
+    }
+}

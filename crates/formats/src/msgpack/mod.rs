@@ -8,7 +8,7 @@ use std::sync::Arc;
 use wirewise_core::{Result, Schema};
 
 use crate::dynamic::binary::{self, Head, Input, Wire};
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The MessagePack format.
 pub(crate) struct MessagePack;
@@ -48,6 +48,10 @@ impl Format for MessagePack {
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         Ok(binary::plan::<MessagePack>(schema, variant.id == "msgpack-positional"))
     }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        binary::guess::<MessagePack>(input, &INFO.variants[0], &INFO.variants[1])
+    }
 }
 
 impl Wire for MessagePack {
@@ -59,6 +63,10 @@ impl Wire for MessagePack {
     #[inline]
     fn head(input: &mut Input<'_>) -> Result<Head> {
         decode::head(input)
+    }
+
+    fn describe(first: u8) -> &'static str {
+        decode::describe(first)
     }
 
     fn timestamp(extension: i8, data: &[u8]) -> Option<(i64, u32)> {

@@ -4,42 +4,60 @@
 //! one. So a piece is read *into* what earlier ones left, and whether something required is missing can be said for
 //! certain only at the end: see [`Reader::missing`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirewise_core::{
-    Arena, Cell, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
+    Arena, Cell, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Recorder, Result, Role, Schema,
+    Silent, State, Tracer, TypeId,
 };
 
-use super::plan::{FieldPlan, Finish, Message, MessageKind, Scalar, Shape, Value};
+use super::plan::{FieldPlan, Finish, Message, MessageKind, Presence, Scalar, Shape, Value};
 use super::repeated::Grown;
+use super::trace;
 use super::wire::{Cursor, WireType};
 use super::{Payload, ProtobufCodec};
 use crate::dynamic::too_deep;
 use crate::json::any_from_text;
 
 pub(super) fn read(codec: &ProtobufCodec, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-    match read_pass(codec, input, arena, losses, false)? {
+    match read_pass(codec, input, arena, losses, false, &mut Silent)? {
         Some(used) => Ok(used),
         // Read it again to say where, which the first pass did not keep.
-        None => match read_pass(codec, input, arena, losses, true)? {
+        None => match read_pass(codec, input, arena, losses, true, &mut Silent)? {
             Some(used) => Ok(used),
             None => unreachable!("a strict pass reports what is missing"),
         },
     }
 }
 
+/// Reads once more than [`read`], which is needed to know which of its passes is the one to record.
+pub(super) fn trace(
+    codec: &ProtobufCodec,
+    input: &[u8],
+    arena: &mut Arena,
+    losses: &mut Losses,
+    recorder: &mut Recorder,
+) -> Result<usize> {
+    let strict = matches!(read_pass(codec, input, arena, &mut losses.clone(), false, &mut Silent), Ok(None));
+    match read_pass(codec, input, arena, losses, strict, recorder)? {
+        Some(used) => Ok(used),
+        None => unreachable!("what is missing is only missed by a pass that is strict"),
+    }
+}
+
 /// One pass over the input; `None` when something required is missing and the pass was not strict.
-fn read_pass(
+fn read_pass<T: Tracer>(
     codec: &ProtobufCodec,
     input: &[u8],
     arena: &mut Arena,
     losses: &mut Losses,
     strict: bool,
+    tracer: &mut T,
 ) -> Result<Option<usize>> {
     arena.begin(input)?;
-    let cursor = Cursor { input, pos: 0, end: input.len(), bounded: false };
-    let (missing, grown) = (Vec::new(), HashMap::new());
-    let mut reader = Reader { codec, cursor, arena, losses, strict, missing, grown };
+    let cursor = Cursor { input, pos: 0, end: input.len(), bounded: false, group: 0 };
+    let (missing, zeros, grown) = (Vec::new(), HashSet::new(), HashMap::new());
+    let mut reader = Reader { codec, cursor, arena, losses, strict, missing, zeros, grown, tracer, tag_at: 0 };
     let root = codec.plan.root;
     let cell = match codec.payload {
         Payload::Message => reader.message(root, None, 0)?,
@@ -48,39 +66,85 @@ fn read_pass(
             let mark = reader.arena.mark();
             let mut index = 0;
             while reader.cursor.pos < input.len() {
-                let item = reader.prefixed(root, None, 0).map_err(|error| error.in_index(index))?;
+                reader.tracer.index(index);
+                let item = reader.prefixed(root, None, 0);
+                reader.tracer.leave();
+                let item = item.map_err(|error| error.in_index(index))?;
                 reader.arena.push(item)?;
                 index += 1;
             }
             reader.arena.list(mark)?
         }
     };
-    let (used, missing) = (reader.cursor.pos, reader.missing);
-    arena.set_root(cell);
-    let complete = missing.iter().all(|&(at, unset)| arena.get(at) != unset);
-    Ok(complete.then_some(used))
+    reader.arena.set_root(cell);
+    let complete = reader.missing.iter().all(|missing| match *missing {
+        Missing::Cell(at, unset) => reader.arena.get(at) != unset || reader.zeros.contains(&at),
+        Missing::Oneof(record, at, oneof) => has_member(reader.arena, record, at, oneof),
+    });
+    Ok(complete.then_some(reader.cursor.pos))
 }
 
-pub(super) struct Reader<'a> {
+/// Whether the record at `at` has a field of this oneof.
+fn has_member(arena: &Arena, record: &Record, at: u32, oneof: usize) -> bool {
+    let mut members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(oneof));
+    members.any(|(position, _)| arena.state(record, at, position) != State::Absent)
+}
+
+/// Something that must be there and has not come yet: a later piece may bring it.
+enum Missing<'a> {
+    /// A cell, and what it holds as long as nothing has come.
+    Cell(usize, Cell),
+    /// A member of a oneof of the record at this place.
+    Oneof(&'a Record, u32, usize),
+}
+
+pub(super) struct Reader<'a, T> {
     codec: &'a ProtobufCodec,
     pub(super) cursor: Cursor<'a>,
     pub(super) arena: &'a mut Arena,
     losses: &'a mut Losses,
     /// Whether what is missing in a piece of a message is an error at once.
     strict: bool,
-    /// Cells that hold no value yet, and what they hold instead: a later piece may fill them.
-    missing: Vec<(usize, Cell)>,
+    missing: Vec<Missing<'a>>,
+    /// Cells of fields with the label `required` that are zero because a zero has come.
+    zeros: HashSet<usize>,
     /// Lists and maps that came in pieces, by where they start.
     pub(super) grown: HashMap<usize, Grown>,
+    pub(super) tracer: &'a mut T,
+    /// Where the tag of the field at hand is; only kept for the tracer.
+    pub(super) tag_at: usize,
 }
 
 /// The branch of a union of which nothing has come yet.
 const NO_BRANCH: Cell = Cell::NULL;
 
-impl<'a> Reader<'a> {
+impl<'a, T: Tracer> Reader<'a, T> {
+    pub(super) fn schema(&self) -> &'a Schema {
+        &self.codec.schema
+    }
+
+    /// Reads a message after its tag: one after its length, or a group.
+    #[inline]
+    pub(super) fn submessage(
+        &mut self,
+        place: usize,
+        number: u32,
+        wire_type: WireType,
+        existing: Option<Cell>,
+        depth: usize,
+    ) -> Result<Cell> {
+        if wire_type != WireType::StartGroup {
+            return self.prefixed(place, existing, depth);
+        }
+        let outer = self.cursor.enter(number);
+        let cell = self.message(place, existing, depth)?;
+        self.cursor.release(outer);
+        Ok(cell)
+    }
+
     /// Reads a message after its length.
     pub(super) fn prefixed(&mut self, place: usize, existing: Option<Cell>, depth: usize) -> Result<Cell> {
-        let end = self.cursor.length()?;
+        let end = self.length()?;
         let outer = self.cursor.confine(end);
         let cell = self.message(place, existing, depth)?;
         self.cursor.release(outer);
@@ -101,7 +165,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn record(&mut self, message: &Message, record: &Record, existing: Option<Cell>, depth: usize) -> Result<Cell> {
+    fn record(&mut self, message: &Message, record: &'a Record, existing: Option<Cell>, depth: usize) -> Result<Cell> {
         let start = self.cursor.pos;
         let at = match existing {
             Some(cell) => cell.as_index() as u32,
@@ -118,14 +182,39 @@ impl<'a> Reader<'a> {
             guess = place + 1;
             let plan = &message.fields[place];
             let position = plan.position;
-            let before = self.arena.field(record, at, position);
+            // Of a oneof the last member wins; only pieces of the same one are merged.
+            let replaces = plan.oneof.filter(|_| self.arena.state(record, at, position) == State::Absent);
+            let before = if replaces.is_some() { Cell::EMPTY } else { self.arena.field(record, at, position) };
+            let name = &record.fields[position].name;
+            self.tracer.field(name);
+            self.trace_tag(plan.number, wire_type);
             let read = self.field(message, plan, wire_type, before, depth);
-            if let Some(cell) = read.map_err(|error| error.in_field(&record.fields[position].name))? {
+            self.tracer.leave();
+            if let Some(cell) = read.map_err(|error| error.in_field(name))? {
+                if let Some(oneof) = replaces {
+                    for &rival in &message.oneofs[oneof] {
+                        self.arena.set_state(record, at, rival, State::Absent);
+                    }
+                }
                 self.arena.set_field(record, at, position, cell);
+                if cell == Cell::EMPTY && plan.presence == Presence::Explicit && !record.fields[position].is_stateful()
+                {
+                    self.zeros.insert(at as usize + record.state_words() + position);
+                }
             }
         }
         for &(position, finish) in &message.finish {
             self.finish(record, at, position, finish, start)?;
+        }
+        for (i, oneof) in record.oneofs.iter().enumerate().filter(|(_, oneof)| oneof.required) {
+            if !has_member(self.arena, record, at, i) {
+                self.miss(Missing::Oneof(record, at, i), || {
+                    Error::data(
+                        start,
+                        format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name),
+                    )
+                })?;
+            }
         }
         Ok(Cell::index(at))
     }
@@ -144,10 +233,13 @@ impl<'a> Reader<'a> {
                 let cell = self.arena.any(wirewise_core::AnyTag::Null, Cell::EMPTY)?;
                 self.arena.set_field(record, at, position, cell);
             }
-            Finish::Missing => {
+            Finish::Missing | Finish::Labelled => {
                 let field = &record.fields[position];
                 let cell = at as usize + record.state_words() + position;
-                self.miss(cell, Cell::EMPTY, || {
+                if finish == Finish::Labelled && self.zeros.contains(&cell) {
+                    return Ok(());
+                }
+                self.miss(Missing::Cell(cell, Cell::EMPTY), || {
                     Error::data(start, format!("the required field {:?} of {} is missing", field.name, record.name))
                         .hint("make it optional in the schema, if messages may come without it")
                 })?;
@@ -156,13 +248,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Nothing has come for the cell at `at`, which still holds `unset`.
+    /// Something has not come yet.
     #[cold]
-    fn miss(&mut self, at: usize, unset: Cell, error: impl FnOnce() -> Error) -> Result<()> {
+    fn miss(&mut self, missing: Missing<'a>, error: impl FnOnce() -> Error) -> Result<()> {
         if self.strict {
             return Err(error());
         }
-        self.missing.push((at, unset));
+        self.missing.push(missing);
         Ok(())
     }
 
@@ -182,14 +274,20 @@ impl<'a> Reader<'a> {
             let branch = Cell::uint(plan.position as u64);
             // The last branch wins; only pieces of the same one are merged.
             let before = if self.arena.get(at) == branch { self.arena.get(at + 1) } else { Cell::EMPTY };
+            let name = &union.branches[plan.position].name;
+            self.tracer.field(name);
+            self.trace_tag(plan.number, wire_type);
             let read = self.field(message, plan, wire_type, before, depth);
-            if let Some(cell) = read.map_err(|error| error.in_field(&union.branches[plan.position].name))? {
+            self.tracer.leave();
+            if let Some(cell) = read.map_err(|error| error.in_field(name))? {
                 self.arena.set(at, branch);
                 self.arena.set(at + 1, cell);
             }
         }
         if self.arena.get(at) == NO_BRANCH {
-            self.miss(at, NO_BRANCH, || Error::data(start, format!("union {} has no value", union.name)))?;
+            self.miss(Missing::Cell(at, NO_BRANCH), || {
+                Error::data(start, format!("union {} has no value", union.name))
+            })?;
         }
         Ok(Cell::index(at as u32))
     }
@@ -203,6 +301,7 @@ impl<'a> Reader<'a> {
         };
         let (mut cell, mut present) = (before.unwrap_or_default(), before.is_some());
         while let Some((_, wire_type)) = self.next_field(message, 0, depth)? {
+            self.trace_tag(1, wire_type);
             if let Some(read) = self.field(message, &message.fields[0], wire_type, cell, depth)? {
                 (cell, present) = (read, true);
             }
@@ -226,16 +325,68 @@ impl<'a> Reader<'a> {
     fn next_field(&mut self, message: &Message, guess: usize, depth: usize) -> Result<Option<(usize, WireType)>> {
         while self.cursor.pos < self.cursor.end {
             let at = self.cursor.pos;
+            if T::ON {
+                self.tag_at = at;
+            }
             let (number, wire_type) = self.cursor.tag()?;
             if let Some(place) = message.field(number, guess)
-                && message.fields[place].shape.accepts(wire_type)
+                && message.fields[place].accepts(wire_type)
             {
                 return Ok(Some((place, wire_type)));
             }
-            self.unknown(message.ty, number, at)?;
-            self.cursor.skip(number, wire_type, self.arena.limits().depth.saturating_sub(depth))?;
+            if wire_type == WireType::EndGroup {
+                if number != self.cursor.group {
+                    return Err(self.cursor.wrong_end(number, at));
+                }
+                self.trace_tag(number, wire_type);
+                return Ok(None);
+            }
+            self.skip(message.ty, number, wire_type, at, depth)?;
+        }
+        if self.cursor.group != 0 {
+            return Err(self.cursor.ended(&format!("the end of group {}", self.cursor.group)));
         }
         Ok(None)
+    }
+
+    /// Passes over a field whose tag at `at` was just read, and which the schema has no place for.
+    #[cold]
+    pub(super) fn skip(
+        &mut self,
+        within: TypeId,
+        number: u32,
+        wire_type: WireType,
+        at: usize,
+        depth: usize,
+    ) -> Result<()> {
+        self.unknown(within, number, at)?;
+        self.cursor.skip(number, wire_type, self.arena.limits().depth.saturating_sub(depth))?;
+        if T::ON {
+            let bytes = at..self.cursor.pos;
+            self.tracer.span(bytes, Role::Unknown, format_args!("field {number}, {wire_type}"), format_args!(""));
+        }
+        Ok(())
+    }
+
+    /// Reads a length and checks that as many bytes follow; returns where they end.
+    #[inline]
+    pub(super) fn length(&mut self) -> Result<usize> {
+        let at = self.cursor.pos;
+        let end = self.cursor.length()?;
+        if T::ON {
+            let len = end - self.cursor.pos;
+            self.tracer.span(at..self.cursor.pos, Role::Length, format_args!("length"), format_args!("{len}"));
+        }
+        Ok(end)
+    }
+
+    /// Says that the bytes from [`Reader::tag_at`] on were a tag.
+    #[inline]
+    pub(super) fn trace_tag(&mut self, number: u32, wire_type: WireType) {
+        if T::ON {
+            let bytes = self.tag_at..self.cursor.pos;
+            self.tracer.span(bytes, Role::Tag, format_args!("tag {number}, {wire_type}"), format_args!(""));
+        }
     }
 
     /// Notes a field, or a value, that the schema has no place for.
@@ -259,7 +410,7 @@ impl<'a> Reader<'a> {
             Shape::One(Value::Scalar(scalar)) => self.scalar(scalar, message.ty, plan.number),
             Shape::One(Value::Message(place)) => {
                 let existing = (before != Cell::EMPTY).then_some(before);
-                self.prefixed(place, existing, depth + 1).map(Some)
+                self.submessage(place, plan.number, wire_type, existing, depth + 1).map(Some)
             }
             Shape::Repeated(value) => self.repeated(value, message.ty, plan.number, wire_type, before, depth).map(Some),
             Shape::Map(key, value) => self.map(key, value, message.ty, plan.number, before, depth).map(Some),
@@ -269,6 +420,17 @@ impl<'a> Reader<'a> {
     /// Reads a scalar. `None` is a number that a closed enum does not have, noted as unknown: so Protobuf has it.
     #[inline]
     pub(super) fn scalar(&mut self, scalar: Scalar, within: TypeId, number: u32) -> Result<Option<Cell>> {
+        if !T::ON {
+            return self.untraced(scalar, within, number);
+        }
+        let at = self.cursor.pos;
+        let read = self.untraced(scalar, within, number)?;
+        trace::scalar(self, scalar, at, read);
+        Ok(read)
+    }
+
+    #[inline]
+    fn untraced(&mut self, scalar: Scalar, within: TypeId, number: u32) -> Result<Option<Cell>> {
         let at = self.cursor.pos;
         Ok(Some(match scalar {
             Scalar::Null => {
@@ -280,6 +442,14 @@ impl<'a> Reader<'a> {
             }
             Scalar::Bool => Cell::bool(self.cursor.varint()? != 0),
             Scalar::Int(int) => integer(self.cursor.varint()?, int, at)?,
+            Scalar::ZigZag(int) => {
+                let varint = self.cursor.varint()?;
+                // Of a sint32, as of every type of 32 bits, what is above them does not count.
+                let varint = if int.bits() == 64 { varint } else { u64::from(varint as u32) };
+                integer(varint >> 1 ^ (varint & 1).wrapping_neg(), int, at)?
+            }
+            Scalar::Word(int) if int.bits() == 64 => Cell::uint(u64::from_le_bytes(self.cursor.fixed()?)),
+            Scalar::Word(int) => integer(u32::from_le_bytes(self.cursor.fixed()?).into(), int, at)?,
             Scalar::Float => Cell::f32(f32::from_le_bytes(self.cursor.fixed()?)),
             Scalar::Double => Cell::f64(f64::from_le_bytes(self.cursor.fixed()?)),
             Scalar::String => {

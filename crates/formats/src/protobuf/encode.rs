@@ -4,7 +4,7 @@ use wirewise_core::{
     Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State,
 };
 
-use super::plan::{FieldPlan, Message, MessageKind, Presence, Scalar, Shape, Value};
+use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
 use super::wire::{WireType, write_prefixed, write_varint};
 use super::{Payload, ProtobufCodec};
 use crate::json::any_to_text;
@@ -76,6 +76,9 @@ impl Writer<'_> {
 
     fn record(&mut self, message: &Message, record: &Record, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
         let view = self.document.record(record, cell);
+        if !record.oneofs.is_empty() {
+            check_oneofs(message, record, &view)?;
+        }
         for plan in &message.fields {
             if self.is_left_out(plan, record, &view)? {
                 continue;
@@ -110,10 +113,9 @@ impl Writer<'_> {
                 if plan.presence == Presence::Implicit && is_zero(value, cell) {
                     return Ok(());
                 }
-                out.extend_from_slice(&plan.tag);
-                self.value(value, cell, out)
+                self.occurrence(plan, value, cell, out)
             }
-            Shape::Repeated(Value::Scalar(scalar)) if scalar.is_packed() => {
+            Shape::Repeated(Value::Scalar(scalar)) if plan.layout == Layout::Packed => {
                 let items = self.document.list(cell);
                 if items.is_empty() {
                     return Ok(());
@@ -126,8 +128,7 @@ impl Writer<'_> {
             }
             Shape::Repeated(value) => {
                 for (i, &item) in self.document.list(cell).iter().enumerate() {
-                    out.extend_from_slice(&plan.tag);
-                    self.value(value, item, out).map_err(|error| error.in_index(i))?;
+                    self.occurrence(plan, value, item, out).map_err(|error| error.in_index(i))?;
                 }
                 Ok(())
             }
@@ -143,6 +144,20 @@ impl Writer<'_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Writes a tag and a value.
+    #[inline]
+    fn occurrence(&mut self, plan: &FieldPlan, value: Value, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        out.extend_from_slice(&plan.tag);
+        match value {
+            Value::Message(place) if plan.layout == Layout::Group => {
+                self.message(place, cell, out)?;
+                write_varint(u64::from(plan.number) << 3 | WireType::EndGroup as u64, out);
+                Ok(())
+            }
+            _ => self.value(value, cell, out),
         }
     }
 
@@ -169,6 +184,9 @@ impl Writer<'_> {
             Scalar::Bool => out.push(cell.as_bool().into()),
             // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
             Scalar::Int(_) => write_varint(cell.as_u64(), out),
+            Scalar::ZigZag(_) => write_varint((cell.as_i64() << 1 ^ cell.as_i64() >> 63) as u64, out),
+            Scalar::Word(int) if int.bits() == 64 => out.extend_from_slice(&cell.as_u64().to_le_bytes()),
+            Scalar::Word(_) => out.extend_from_slice(&(cell.as_u64() as u32).to_le_bytes()),
             Scalar::Float => out.extend_from_slice(&cell.as_f32().to_bits().to_le_bytes()),
             Scalar::Double => out.extend_from_slice(&cell.as_f64().to_bits().to_le_bytes()),
             Scalar::String | Scalar::Bytes | Scalar::Fixed(_) => {
@@ -187,6 +205,28 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would
+/// otherwise say something else.
+fn check_oneofs(message: &Message, record: &Record, view: &RecordView<'_>) -> Result<()> {
+    for (oneof, members) in record.oneofs.iter().zip(&message.oneofs) {
+        let mut there = members.iter().filter(|&&position| view.state(position) != State::Absent);
+        let name = |position: &usize| &record.fields[*position].name;
+        match (there.next(), there.next()) {
+            (Some(first), Some(second)) => {
+                let (first, second, oneof) = (name(first), name(second), &oneof.name);
+                let what = format!("{first:?} and {second:?} are both there, but oneof {oneof:?} takes one of them");
+                return Err(Error::new(ErrorKind::Data, what));
+            }
+            (None, _) if oneof.required => {
+                let what = format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name);
+                return Err(Error::new(ErrorKind::Data, what));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// A tag of a number below 16.
@@ -209,7 +249,7 @@ fn is_zero(value: Value, cell: Cell) -> bool {
 pub(super) fn key_text(key: Scalar, cell: Cell) -> String {
     match key {
         Scalar::Bool => cell.as_bool().to_string(),
-        Scalar::Int(int) if int.signed() => cell.as_i64().to_string(),
+        Scalar::Int(int) | Scalar::ZigZag(int) | Scalar::Word(int) if int.signed() => cell.as_i64().to_string(),
         _ => cell.as_u64().to_string(),
     }
 }

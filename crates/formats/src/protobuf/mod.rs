@@ -2,15 +2,18 @@
 
 mod decode;
 mod encode;
+mod guess;
+pub mod notes;
 mod plan;
 mod repeated;
+mod trace;
 mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use plan::Plan;
 
 /// The Protocol Buffers format.
@@ -57,6 +60,10 @@ impl Format for Protobuf {
         };
         Ok(Box::new(ProtobufCodec { schema: schema.clone(), plan: Plan::new(schema, root)?, payload }))
     }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        guess::guess(&INFO, input)
+    }
 }
 
 /// A schema compiled for Protocol Buffers.
@@ -84,6 +91,10 @@ impl Codec for ProtobufCodec {
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
         decode::read(self, input, arena, losses)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::trace(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

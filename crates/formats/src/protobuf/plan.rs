@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, TypeId};
 
+use super::notes;
 use super::wire::{WireType, write_varint};
 
 /// A schema, lowered.
@@ -33,6 +34,8 @@ pub(super) struct Message {
     pub(super) prefilled: Vec<usize>,
     /// Fields to look at when a message has been read.
     pub(super) finish: Vec<(usize, Finish)>,
+    /// Positions of the members of each oneof.
+    pub(super) oneofs: Vec<Vec<usize>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub(super) enum Finish {
     AnyNull,
     /// It is an error: a required message, or bytes of a fixed size, has no zero value that is left out.
     Missing,
+    /// It is an error even though it would have a zero value: it has the label `required`.
+    Labelled,
 }
 
 /// A field, or a branch of a `oneof`.
@@ -63,6 +68,21 @@ pub(super) struct FieldPlan {
     pub(super) tag: Vec<u8>,
     pub(super) shape: Shape,
     pub(super) presence: Presence,
+    /// How it is laid out.
+    pub(super) layout: Layout,
+    /// The oneof that it is a member of.
+    pub(super) oneof: Option<usize>,
+}
+
+/// How a field is laid out, where there is a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// A tag and a value, for every element of a list.
+    Plain,
+    /// All elements of a list of numbers in one value.
+    Packed,
+    /// A message between a start and an end tag.
+    Group,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +116,10 @@ pub(super) enum Scalar {
     Bool,
     /// `int32`, `uint32`, `int64` or `uint64`.
     Int(Int),
+    /// `sint32` or `sint64`: small negative numbers are short.
+    ZigZag(Int),
+    /// `fixed32`, `sfixed32`, `fixed64` or `sfixed64`.
+    Word(Int),
     Float,
     Double,
     String,
@@ -110,15 +134,16 @@ pub(super) enum Scalar {
 impl Scalar {
     pub(super) fn wire_type(self) -> WireType {
         match self {
-            Scalar::Null | Scalar::Bool | Scalar::Int(_) | Scalar::Enum(_) => WireType::Varint,
-            Scalar::Float => WireType::I32,
+            Scalar::Null | Scalar::Bool | Scalar::Int(_) | Scalar::ZigZag(_) | Scalar::Enum(_) => WireType::Varint,
+            Scalar::Word(int) if int.bits() == 64 => WireType::I64,
+            Scalar::Float | Scalar::Word(_) => WireType::I32,
             Scalar::Double => WireType::I64,
             Scalar::String | Scalar::Bytes | Scalar::Fixed(_) | Scalar::Any => WireType::Len,
         }
     }
 
-    /// Whether a list of these is one field with all elements in it.
-    pub(super) fn is_packed(self) -> bool {
+    /// Whether a list of these can be one field with all elements in it.
+    pub(super) fn is_packable(self) -> bool {
         self.wire_type() != WireType::Len
     }
 }
@@ -179,7 +204,7 @@ impl Lowering<'_> {
         let (messages, todo) = (&mut self.messages, &mut self.todo);
         *self.places.entry((kind == MessageKind::Wrapper, ty)).or_insert_with(|| {
             let (fields, direct, prefilled, finish) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            messages.push(Message { kind, ty, fields, direct, prefilled, finish });
+            messages.push(Message { kind, ty, fields, direct, prefilled, finish, oneofs: Vec::new() });
             todo.push(messages.len() - 1);
             messages.len() - 1
         })
@@ -189,10 +214,24 @@ impl Lowering<'_> {
         let schema = self.schema;
         let Message { kind, ty, .. } = self.messages[place];
         let (mut fields, mut prefilled, mut finish) = (Vec::new(), Vec::new(), Vec::new());
+        let mut oneofs = Vec::new();
         match (kind, schema.kind(ty)) {
             (MessageKind::Record, Kind::Record(record)) => {
+                if schema.type_notes(ty).get(notes::MESSAGE_SET) == Some("true") {
+                    let what = format!("{} is a message set", record.name);
+                    return Err(Error::new(ErrorKind::Unsupported, what).hint("message sets are not supported"));
+                }
+                oneofs.resize(record.oneofs.len(), Vec::new());
                 for (position, field) in record.fields.iter().enumerate() {
-                    fields.push(self.field(field.number, position, field.ty, Some(field))?);
+                    if let Some(oneof) = field.oneof {
+                        oneofs[oneof].push(position);
+                    }
+                    let planned = self.field(field.number, position, field.ty, Some(field));
+                    fields.push(planned.map_err(|error| error.in_field(&field.name))?);
+                    if is_labelled(field) {
+                        finish.push((position, Finish::Labelled));
+                        continue;
+                    }
                     // A null that is left out must come back as null, so a nullable field's default is not taken.
                     let default = field.default.is_some() && (field.is_optional() || !field.is_nullable());
                     if default || !field.is_stateful() && !self.is_zero_when_missing(field.ty, None) {
@@ -206,7 +245,8 @@ impl Lowering<'_> {
             (MessageKind::Union, Kind::Union(union)) => {
                 for (position, branch) in union.branches.iter().enumerate() {
                     let value = self.value(branch.ty)?;
-                    fields.push(field_plan(branch.number, position, Shape::One(value), Presence::Explicit));
+                    let shape = Shape::One(value);
+                    fields.push(field_plan(branch.number, position, shape, Presence::Explicit, Layout::Plain, None));
                 }
             }
             _ => {
@@ -220,7 +260,7 @@ impl Lowering<'_> {
             message.direct.resize(field.number as usize + 1, 0);
             message.direct[field.number as usize] = i as u16 + 1;
         }
-        (message.fields, message.prefilled, message.finish) = (fields, prefilled, finish);
+        (message.fields, message.prefilled, message.finish, message.oneofs) = (fields, prefilled, finish, oneofs);
         Ok(())
     }
 
@@ -240,13 +280,14 @@ impl Lowering<'_> {
         let presence = match shape {
             Shape::Repeated(_) | Shape::Map(..) => Presence::Implicit,
             Shape::One(Value::Message(_)) => Presence::Explicit,
-            _ if stateful => Presence::Explicit,
+            _ if stateful || field.is_some_and(is_labelled) => Presence::Explicit,
             // What reads as something else than zero when it is left out must not be left out.
             Shape::One(Value::Scalar(Scalar::Any)) => Presence::Explicit,
             Shape::One(_) if self.is_zero_when_missing(inner, field) => Presence::Implicit,
             Shape::One(_) => Presence::Explicit,
         };
-        Ok(field_plan(number, position, shape, presence))
+        let layout = layout(shape, field)?;
+        Ok(field_plan(number, position, shape, presence, layout, field.and_then(|field| field.oneof)))
     }
 
     /// What one occurrence of a field of this type holds: an element, a map's value, a branch.
@@ -263,7 +304,7 @@ impl Lowering<'_> {
         Ok(match self.schema.kind(ty) {
             Kind::Null => Scalar::Null,
             Kind::Bool => Scalar::Bool,
-            Kind::Int(int) => Scalar::Int(*int),
+            Kind::Int(int) => integer(*int, self.schema.type_notes(ty).get(notes::TYPE))?,
             Kind::Float(Float::F32) => Scalar::Float,
             Kind::Float(Float::F64) => Scalar::Double,
             Kind::String => Scalar::String,
@@ -308,14 +349,59 @@ impl Lowering<'_> {
     }
 }
 
-fn field_plan(number: u32, position: usize, shape: Shape, presence: Presence) -> FieldPlan {
-    let wire_type = match shape {
-        Shape::One(value) => value.wire_type(),
-        Shape::Repeated(Value::Scalar(scalar)) if scalar.is_packed() => WireType::Len,
-        Shape::Repeated(value) => value.wire_type(),
-        Shape::Map(..) => WireType::Len,
+/// The integer type that the note asks for.
+fn integer(int: Int, note: Option<&str>) -> Result<Scalar> {
+    Ok(match (note, int.bits(), int.signed()) {
+        (None, ..) => Scalar::Int(int),
+        (Some("sint32"), ..=32, true) | (Some("sint64"), 64, true) => Scalar::ZigZag(int),
+        (Some("fixed32"), ..=32, false) | (Some("fixed64"), 64, false) => Scalar::Word(int),
+        (Some("sfixed32"), ..=32, true) | (Some("sfixed64"), 64, true) => Scalar::Word(int),
+        (Some(note), bits, signed) => {
+            let what = format!("an {}int{bits} cannot be a Protobuf {note}", if signed { "" } else { "u" });
+            return Err(Error::new(ErrorKind::Unsupported, what).hint(format!("change the note {}", notes::TYPE)));
+        }
+    })
+}
+
+/// Whether a field has the label `required`.
+fn is_labelled(field: &Field) -> bool {
+    !field.is_stateful() && field.notes.get(notes::LABEL) == Some("required")
+}
+
+fn layout(shape: Shape, field: Option<&Field>) -> Result<Layout> {
+    let note = |key| field.and_then(|field| field.notes.get(key));
+    match (shape, note(notes::ENCODING)) {
+        (Shape::One(Value::Message(_)) | Shape::Repeated(Value::Message(_)), Some("delimited")) => {
+            return Ok(Layout::Group);
+        }
+        (_, None) => {}
+        (_, Some(other)) => {
+            let what = format!("{}={other} is not for a field of this type", notes::ENCODING);
+            return Err(Error::new(ErrorKind::Unsupported, what).hint("fields that hold messages may be \"delimited\""));
+        }
+    }
+    Ok(match shape {
+        Shape::Repeated(Value::Scalar(scalar)) if scalar.is_packable() && note(notes::PACKED) != Some("false") => {
+            Layout::Packed
+        }
+        _ => Layout::Plain,
+    })
+}
+
+fn field_plan(
+    number: u32,
+    position: usize,
+    shape: Shape,
+    presence: Presence,
+    layout: Layout,
+    oneof: Option<usize>,
+) -> FieldPlan {
+    let wire_type = match (layout, shape) {
+        (Layout::Group, _) => WireType::StartGroup,
+        (Layout::Packed, _) | (_, Shape::Map(..)) => WireType::Len,
+        (Layout::Plain, Shape::One(value) | Shape::Repeated(value)) => value.wire_type(),
     };
     let mut tag = Vec::new();
     write_varint(u64::from(number) << 3 | wire_type as u64, &mut tag);
-    FieldPlan { number, position, tag, shape, presence }
+    FieldPlan { number, position, tag, shape, presence, layout, oneof }
 }

@@ -3,23 +3,24 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use wirewise_core::{Cell, Error, Result, TypeId};
+use wirewise_core::{Cell, Error, Result, Tracer, TypeId};
 
 use super::decode::Reader;
 use super::encode::key_text;
-use super::plan::{Scalar, Shape, Value};
+use super::plan::{FieldPlan, Layout, Scalar, Shape, Value};
 use super::wire::WireType;
 use crate::dynamic::duplicate;
 
-impl Shape {
-    /// Whether a field of this shape may be laid out so. Lists of numbers may be packed or not, whatever was declared.
+impl FieldPlan {
+    /// Whether the field may be laid out so. Lists of numbers may be packed or not, whatever was declared.
     #[inline]
-    pub(super) fn accepts(self, wire_type: WireType) -> bool {
-        match self {
+    pub(super) fn accepts(&self, wire_type: WireType) -> bool {
+        match self.shape {
+            _ if self.layout == Layout::Group => wire_type == WireType::StartGroup,
             Shape::One(value) => value.wire_type() == wire_type,
             Shape::Repeated(value) => {
                 value.wire_type() == wire_type
-                    || wire_type == WireType::Len && matches!(value, Value::Scalar(scalar) if scalar.is_packed())
+                    || wire_type == WireType::Len && matches!(value, Value::Scalar(scalar) if scalar.is_packable())
             }
             Shape::Map(..) => wire_type == WireType::Len,
         }
@@ -40,7 +41,7 @@ enum Key {
     Number(u64),
 }
 
-impl Reader<'_> {
+impl<T: Tracer> Reader<'_, T> {
     /// Reads this occurrence of a repeated field, and those that follow it at once, as elements after `before`.
     pub(super) fn repeated(
         &mut self,
@@ -53,17 +54,20 @@ impl Reader<'_> {
     ) -> Result<Cell> {
         let mark = self.arena.mark();
         loop {
+            let index = if T::ON { before.len() + self.arena.pushed(mark).len() } else { 0 };
+            self.tracer.index(index);
             let read = match value {
-                Value::Scalar(scalar) if wire_type != scalar.wire_type() => self.packed(scalar, within, number),
+                Value::Scalar(scalar) if wire_type != scalar.wire_type() => self.packed(scalar, within, number, index),
                 Value::Scalar(scalar) => match self.scalar(scalar, within, number) {
                     Ok(Some(cell)) => self.arena.push(cell),
                     other => other.map(drop),
                 },
                 Value::Message(place) => {
-                    let read = self.prefixed(place, None, depth + 1);
+                    let read = self.submessage(place, number, wire_type, None, depth + 1);
                     read.and_then(|cell| self.arena.push(cell))
                 }
             };
+            self.tracer.leave();
             read.map_err(|error| error.in_index(before.len() + self.arena.pushed(mark).len()))?;
             if !self.repeats(number, wire_type)? {
                 return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
@@ -72,12 +76,21 @@ impl Reader<'_> {
     }
 
     /// Pushes scalars that lie in one field, one after the other.
-    fn packed(&mut self, scalar: Scalar, within: TypeId, number: u32) -> Result<()> {
-        let end = self.cursor.length()?;
+    fn packed(&mut self, scalar: Scalar, within: TypeId, number: u32, mut index: usize) -> Result<()> {
+        // The length is that of all elements.
+        self.tracer.leave();
+        let end = self.length();
+        self.tracer.index(index);
+        let end = end?;
         let outer = self.cursor.confine(end);
         while self.cursor.pos < end {
             if let Some(cell) = self.scalar(scalar, within, number)? {
                 self.arena.push(cell)?;
+                if T::ON {
+                    index += 1;
+                    self.tracer.leave();
+                    self.tracer.index(index);
+                }
             }
         }
         self.cursor.release(outer);
@@ -97,7 +110,7 @@ impl Reader<'_> {
         let mark = self.arena.mark();
         let mut more = true;
         while more {
-            let end = self.cursor.length()?;
+            let end = self.length()?;
             let outer = self.cursor.confine(end);
             if let Some((key, value)) = self.entry(key, value, within, number, depth)? {
                 self.arena.push(key)?;
@@ -121,6 +134,10 @@ impl Reader<'_> {
         let start = self.cursor.pos;
         if start < self.cursor.end {
             if self.cursor.tag()? == (number, wire_type) {
+                if T::ON {
+                    self.tag_at = start;
+                    self.trace_tag(number, wire_type);
+                }
                 return Ok(true);
             }
             self.cursor.pos = start;
@@ -141,23 +158,31 @@ impl Reader<'_> {
         let (mut key_cell, mut value_cell, mut known) = (Cell::EMPTY, None, true);
         while self.cursor.pos < self.cursor.end {
             let at = self.cursor.pos;
+            if T::ON {
+                self.tag_at = at;
+            }
             match self.cursor.tag()? {
                 (1, wire_type) if wire_type == key.wire_type() => {
+                    self.trace_tag(1, wire_type);
                     key_cell = self.scalar(key, within, 1)?.unwrap_or_default();
                 }
                 (2, wire_type) if wire_type == value.wire_type() => {
+                    if T::ON {
+                        let key = self.key_bytes(key, key_cell);
+                        self.tracer.key(&key);
+                    }
+                    self.trace_tag(2, wire_type);
                     let read = match value {
                         Value::Scalar(scalar) => self.scalar(scalar, within, number),
                         Value::Message(place) => self.prefixed(place, value_cell, depth + 1).map(Some),
                     };
+                    self.tracer.leave();
                     let read = read.map_err(|error| self.in_entry(error, key, key_cell))?;
                     known = read.is_some();
                     value_cell = read;
                 }
-                (unknown, wire_type) => {
-                    self.unknown(within, unknown, at)?;
-                    self.cursor.skip(unknown, wire_type, self.arena.limits().depth.saturating_sub(depth))?;
-                }
+                (unknown, WireType::EndGroup) => return Err(self.cursor.wrong_end(unknown, at)),
+                (unknown, wire_type) => self.skip(within, unknown, wire_type, at, depth)?,
             }
         }
         if !known {
@@ -172,9 +197,13 @@ impl Reader<'_> {
 
     #[cold]
     fn in_entry(&self, error: Error, key: Scalar, cell: Cell) -> Error {
+        error.in_key(&self.key_bytes(key, cell))
+    }
+
+    fn key_bytes(&self, key: Scalar, cell: Cell) -> Vec<u8> {
         match key {
-            Scalar::String => error.in_key(self.arena.bytes(self.cursor.input, cell)),
-            key => error.in_key(key_text(key, cell).as_bytes()),
+            Scalar::String => self.arena.bytes(self.cursor.input, cell).to_vec(),
+            key => key_text(key, cell).into_bytes(),
         }
     }
 

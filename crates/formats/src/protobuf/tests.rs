@@ -323,3 +323,136 @@ fn a_list_is_a_stream_of_delimited_messages() {
     assert_eq!(payload, b"\x00\x03\x0a\x01x\x02\x0a\x00");
     assert_eq!(convert(&schema, "protobuf-delimited", "json", &payload, &mut losses).unwrap(), br#"[null,"x",""]"#);
 }
+
+#[test]
+fn integers_are_laid_out_as_their_notes_say() {
+    let field = |number: u32, name: &str, int: &str, note: &str| {
+        let ty = format!(r#"{{"scalar": "{int}", "notes": {{"protobuf.type": "{note}"}}}}"#);
+        format!(r#"{{"number": {number}, "name": "{name}", "type": {ty}}}"#)
+    };
+    let fields = [
+        field(1, "a", "int32", "sint32"),
+        field(2, "b", "int64", "sint64"),
+        field(3, "c", "uint32", "fixed32"),
+        field(4, "d", "int64", "sfixed64"),
+        field(5, "e", "int8", "sint32"),
+        field(6, "f", "int32", "sfixed32"),
+    ];
+    let schema = record(&fields.join(","));
+    for (json, payload) in [
+        (r#"{"a":-1,"b":-9223372036854775808,"c":7,"d":-2,"e":-3,"f":-4}"#, &b"\x08\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1d\x07\0\0\0\x21\xfe\xff\xff\xff\xff\xff\xff\xff\x28\x05\x35\xfc\xff\xff\xff"[..]),
+        (r#"{"a":-2147483648,"b":0,"c":4294967295,"d":0,"e":0,"f":0}"#, b"\x08\xff\xff\xff\xff\x0f\x1d\xff\xff\xff\xff"),
+    ] {
+        assert_eq!(write(&schema, json), payload);
+        assert_eq!(read(&schema, payload).unwrap(), json);
+    }
+    assert_eq!(read(&schema, b"\x28\x80\x02").unwrap_err().message(), "128 is out of range: the type has -128 to 127");
+    let wrong = record(&field(1, "a", "uint32", "sint32"));
+    let error = plan("protobuf", &wrong).err().unwrap().to_string();
+    assert_eq!(error, "an uint32 cannot be a Protobuf sint32, in $.a; change the note protobuf.type");
+}
+
+#[test]
+fn lists_are_packed_unless_a_note_says_no() {
+    let schema =
+        record(r#"{"number": 1, "name": "a", "type": {"list": "int32"}, "notes": {"protobuf.packed": "false"}}"#);
+    assert_eq!(write(&schema, r#"{"a":[1,300]}"#), b"\x08\x01\x08\xac\x02");
+    for payload in [&b"\x08\x01\x08\xac\x02"[..], b"\x0a\x03\x01\xac\x02"] {
+        assert_eq!(read(&schema, payload).unwrap(), r#"{"a":[1,300]}"#);
+    }
+}
+
+#[test]
+fn groups_lie_between_tags() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "one", "type": "Root", "presence": "optional", "notes": {"protobuf.encoding": "delimited"}},
+            {"number": 20, "name": "all", "type": {"list": "Root"}, "notes": {"protobuf.encoding": "delimited"}},
+            {"number": 3, "name": "x", "type": "int32"}]}"#,
+    );
+    let json = r#"{"one":{"all":[],"x":1},"all":[{"all":[],"x":2},{"one":{"all":[],"x":0},"all":[],"x":0}],"x":3}"#;
+    let payload = b"\x0b\x18\x01\x0c\x18\x03\xa3\x01\x18\x02\xa4\x01\xa3\x01\x0b\x0c\xa4\x01";
+    assert_eq!(write(&schema, json), payload);
+    assert_eq!(read(&schema, payload).unwrap(), json);
+    // Pieces of a group are merged too; a message is no group.
+    assert_eq!(read(&schema, b"\x0b\x18\x01\x0c\x0b\x0c").unwrap(), r#"{"one":{"all":[],"x":1},"all":[],"x":0}"#);
+    assert_eq!(read_lossy(&schema, b"\x0a\x00").1, 1);
+    for (payload, kind, message) in [
+        (&b"\x0b\x18\x01"[..], ErrorKind::End, "the input ends, but the end of group 1 should follow"),
+        (b"\x0b\x14", ErrorKind::Syntax, "group 2 ends inside group 1"),
+        (b"\x0c", ErrorKind::Syntax, "group 1 ends, but none has begun"),
+    ] {
+        let error = read(&schema, payload).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (kind, message));
+    }
+    let deep = b"\x0b".repeat(100_000);
+    assert_eq!(read(&schema, &deep).unwrap_err().kind(), ErrorKind::Limit);
+}
+
+#[test]
+fn what_has_the_label_required_is_always_written() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [
+            {"number": 1, "name": "a", "type": "int32", "notes": {"protobuf.label": "required"}},
+            {"number": 2, "name": "b", "type": "string", "default": "x", "notes": {"protobuf.label": "required"}},
+            {"number": 3, "name": "r", "type": "All", "presence": "optional"}]},
+        {"record": "All", "fields": [
+            {"number": 1, "name": "a", "type": "int32", "notes": {"protobuf.label": "required"}}]}"#,
+    );
+    let json = r#"{"a":0,"b":"","r":{"a":0}}"#;
+    let payload = b"\x08\0\x12\0\x1a\x02\x08\0";
+    assert_eq!(write(&schema, json), payload);
+    assert_eq!(read(&schema, payload).unwrap(), json);
+    // Another piece may bring what is missing in this one.
+    assert_eq!(read(&schema, b"\x1a\x00\x08\0\x12\0\x1a\x02\x08\0").unwrap(), json);
+    for (payload, name) in
+        [(&b"\x08\0"[..], "\"b\" of Root"), (b"\x12\0", "\"a\" of Root"), (b"\x08\0\x12\0\x1a\0", "\"a\" of All")]
+    {
+        let error = read(&schema, payload).unwrap_err();
+        assert_eq!(error.message(), format!("the required field {name} is missing"));
+    }
+}
+
+#[test]
+fn of_a_oneof_the_last_member_wins() {
+    let types = r#"{"record": "Root", "oneofs": [{"name": "o", "required": true}], "fields": [
+            {"number": 1, "name": "a", "type": "int32", "presence": "optional", "oneof": "o"},
+            {"number": 2, "name": "r", "type": "Point", "presence": "optional", "oneof": "o"},
+            {"number": 3, "name": "s", "type": "Point", "presence": "optional", "oneof": "o"},
+            {"number": 4, "name": "e", "type": "Closed", "presence": "optional", "oneof": "o"}]},
+        {"record": "Point", "fields": [{"number": 1, "name": "x", "type": "int32"}, {"number": 2, "name": "y", "type": "int32"}]},
+        {"enum": "Closed", "closed": true, "symbols": [{"number": 0, "name": "ZERO"}]}"#;
+    let schema = schema(types);
+    for (payload, json) in [
+        (&b"\x08\0"[..], r#"{"a":0}"#),
+        (b"\x08\x05\x12\x02\x08\x01\x12\x02\x10\x02", r#"{"r":{"x":1,"y":2}}"#),
+        (b"\x12\x02\x08\x01\x1a\0\x12\x02\x10\x02", r#"{"r":{"x":0,"y":2}}"#),
+        (b"\x12\x02\x08\x01\x08\x07", r#"{"a":7}"#),
+    ] {
+        assert_eq!(read(&schema, payload).unwrap(), json);
+    }
+    assert_eq!(write(&schema, r#"{"r":{"x":0,"y":2}}"#), b"\x12\x02\x10\x02");
+    // A number that the enum does not have sets nothing, and replaces nothing.
+    assert_eq!(read_lossy(&schema, b"\x08\x07\x20\x09"), (r#"{"a":7}"#.to_owned(), 1));
+    assert_eq!(read(&schema, b"").unwrap_err().message(), "none of the fields of oneof \"o\" of Root is there");
+}
+
+#[test]
+fn guesses_are_careful() {
+    let guess = |input: &[u8]| {
+        let (format, _) = crate::find("protobuf").unwrap();
+        format.guess(input).first().map(|guess| (guess.variant.id, guess.certainty))
+    };
+    let profile = b"\x08\x95\x9a\xef\x3a\x12\x0balice_smith\x1a\x11alice@example.com\x20\x80\xe2\xcf\xa0\x06";
+    assert_eq!(guess(profile), Some(("protobuf", 70)));
+    let stream = [&[profile.len() as u8], &profile[..]].concat().repeat(3);
+    assert_eq!(guess(&stream), Some(("protobuf-delimited", 80)));
+    assert_eq!(guess(b""), None);
+    assert_eq!(guess(b"{\"a\": 1}"), None);
+    assert!(guess(&profile[..20]).unwrap().1 < 20);
+    for seed in 0..2000 {
+        let mut rng = wirewise_testkit::random::Rng::new(seed);
+        let random: Vec<u8> = (0..10_000).map(|_| rng.bits() as u8).collect();
+        assert!(guess(&random).is_none_or(|(_, certainty)| certainty <= 30), "{seed}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Varints, tags and the fields that nobody asked for.
 
+use std::fmt;
+
 use wirewise_core::{Error, Result};
 
 /// How a field's value is laid out: the low three bits of a tag.
@@ -12,6 +14,19 @@ pub(super) enum WireType {
     StartGroup = 3,
     EndGroup = 4,
     I32 = 5,
+}
+
+impl fmt::Display for WireType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WireType::Varint => "varint",
+            WireType::I64 => "64-bit",
+            WireType::Len => "length-delimited",
+            WireType::StartGroup => "group start",
+            WireType::EndGroup => "group end",
+            WireType::I32 => "32-bit",
+        })
+    }
 }
 
 /// Appends a varint: seven bits a byte, least significant first.
@@ -64,12 +79,15 @@ pub(super) struct Cursor<'a> {
     pub(super) end: usize,
     /// Whether `end` is fixed by a length prefix, so that more input could not move it.
     pub(super) bounded: bool,
+    /// The number of the group that the cursor is in; 0 in a message that ends at `end`.
+    pub(super) group: u32,
 }
 
 /// How far the message reaches in which another one lies.
 pub(super) struct Outer {
     end: usize,
     bounded: bool,
+    group: u32,
 }
 
 impl<'a> Cursor<'a> {
@@ -167,15 +185,33 @@ impl<'a> Cursor<'a> {
     /// Confines the cursor to the message that ends at `end`; returns what to put back after it.
     #[inline]
     pub(super) fn confine(&mut self, end: usize) -> Outer {
-        let outer = Outer { end: self.end, bounded: self.bounded };
-        (self.end, self.bounded) = (end, true);
+        let outer = Outer { end: self.end, bounded: self.bounded, group: self.group };
+        (self.end, self.bounded, self.group) = (end, true, 0);
         outer
     }
 
-    /// Ends [`Cursor::confine`].
+    /// Enters the group with this number; returns what to put back after it.
+    #[inline]
+    pub(super) fn enter(&mut self, group: u32) -> Outer {
+        let outer = Outer { end: self.end, bounded: self.bounded, group: self.group };
+        self.group = group;
+        outer
+    }
+
+    /// Ends [`Cursor::confine`] and [`Cursor::enter`].
     #[inline]
     pub(super) fn release(&mut self, outer: Outer) {
-        (self.end, self.bounded) = (outer.end, outer.bounded);
+        (self.end, self.bounded, self.group) = (outer.end, outer.bounded, outer.group);
+    }
+
+    /// The error of a group's end tag that was found at `at`, and is not that of the group that the cursor is in.
+    #[cold]
+    pub(super) fn wrong_end(&self, number: u32, at: usize) -> Error {
+        let what = match self.group {
+            0 => format!("group {number} ends, but none has begun"),
+            group => format!("group {number} ends inside group {group}"),
+        };
+        Error::syntax(at, what)
     }
 
     /// Passes over the value of a field whose tag was just read. `depth` is how deep groups may still nest.

@@ -42,6 +42,8 @@ fn wire_type(byte: u8, at: usize) -> Result<WireType> {
 }
 
 impl Protocol for Binary {
+    const VARIABLE: bool = false;
+
     fn read_field(input: &mut Input<'_>, _last: i16) -> Result<Option<Header>> {
         let at = input.pos;
         let byte = input.byte("a field or the end of a struct")?;

@@ -47,6 +47,8 @@ fn wire_type(nibble: u8, at: usize) -> Result<WireType> {
 }
 
 impl Protocol for Compact {
+    const VARIABLE: bool = true;
+
     fn read_field(input: &mut Input<'_>, last: i16) -> Result<Option<Header>> {
         let at = input.pos;
         let byte = input.byte("a field or the end of a struct")?;

@@ -3,21 +3,28 @@
 use std::marker::PhantomData;
 
 use wirewise_core::{
-    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
-    Union,
+    Arena, Cell, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, Result, Role, State, Tracer,
+    TypeId, Union,
 };
 
-use super::plan::{Plan, find, int_wire};
+use super::plan::{Missing, Plan, find, int_wire};
 use super::protocol::{Announced, Header, Input, Protocol, WireType};
-use super::skip::{check_count, skip};
+use super::skip::{check_count, skip, too_deep};
+use super::{default, show};
 use crate::dynamic::binary::float::narrow;
-use crate::dynamic::{Seen, duplicate, set_missing, too_deep};
+use crate::dynamic::{Seen, duplicate, set_missing};
 use crate::json;
 
-pub(super) fn read<P: Protocol>(plan: &Plan, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
+pub(super) fn read<P: Protocol, T: Tracer>(
+    plan: &Plan,
+    input: &[u8],
+    arena: &mut Arena,
+    losses: &mut Losses,
+    tracer: &mut T,
+) -> Result<usize> {
     arena.begin(input)?;
     let input = Input { bytes: input, pos: 0 };
-    let mut reader = Reader::<P> { plan, input, arena, losses, protocol: PhantomData };
+    let mut reader = Reader::<P, T> { plan, input, arena, losses, tracer, protocol: PhantomData };
     let ty = plan.schema.root();
     let root = match plan.schema.kind(ty) {
         // These are structs already.
@@ -35,34 +42,53 @@ pub(super) fn read<P: Protocol>(plan: &Plan, input: &[u8], arena: &mut Arena, lo
     Ok(used)
 }
 
-struct Reader<'a, P> {
+struct Reader<'a, 't, P, T> {
     plan: &'a Plan,
     input: Input<'a>,
     arena: &'a mut Arena,
     losses: &'a mut Losses,
+    tracer: &'t mut T,
     protocol: PhantomData<P>,
 }
 
-impl<'a, P: Protocol> Reader<'a, P> {
+impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     /// A value whose announced type was accepted.
     fn value(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
-            return Err(too_deep(self.input.pos, self.arena));
+            return Err(too_deep(self.input.pos, self.arena.limits().depth));
         }
-        let plan = self.plan;
-        let start = self.input.pos;
-        match plan.schema.kind(ty) {
+        match self.plan.schema.kind(ty) {
             Kind::Null => self.null(ty, announced, depth),
+            Kind::List(item) => match self.plan.entry(ty) {
+                Some(entry) => self.entries(*item, entry, depth),
+                None => self.list(*item, depth),
+            },
+            Kind::Map(key, value) => self.map(*key, *value, depth),
+            Kind::Nullable(inner) => match self.wrapper(ty, *inner, depth)? {
+                Some(cell) => self.arena.boxed(cell),
+                None => Ok(Cell::NULL),
+            },
+            Kind::Record(record) => self.record(ty, record, depth),
+            Kind::Union(union) => self.union(ty, union, depth),
+            _ => {
+                let start = self.input.pos;
+                let cell = self.scalar(ty, announced, depth)?;
+                self.trace_scalar(ty, start, cell);
+                Ok(cell)
+            }
+        }
+    }
+
+    /// A value that has no parts.
+    fn scalar(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
+        let start = self.input.pos;
+        match self.plan.schema.kind(ty) {
             Kind::Bool => self.bool(announced).map(Cell::bool),
             Kind::Int(int) => self.int(*int),
             Kind::Float(float) => self.float(ty, *float),
             Kind::String => {
                 let text = self.string()?;
                 self.arena.text(text)
-            }
-            Kind::Bytes => {
-                let bytes = self.bytes()?;
-                self.arena.text(bytes)
             }
             Kind::Fixed(size) => {
                 let bytes = match announced.wire {
@@ -74,17 +100,56 @@ impl<'a, P: Protocol> Reader<'a, P> {
                 }
                 self.arena.text(bytes)
             }
-            Kind::Enum(e) => self.enumerator(e),
-            Kind::List(item) => self.list(*item, depth),
-            Kind::Map(key, value) => self.map(*key, *value, depth),
-            Kind::Nullable(inner) => match self.wrapper(ty, *inner, depth)? {
-                Some(cell) => self.arena.boxed(cell),
-                None => Ok(Cell::NULL),
-            },
-            Kind::Record(record) => self.record(ty, record, depth),
-            Kind::Union(union) => self.union(ty, union, depth),
+            Kind::Enum(e) => {
+                let number = P::read_int(&mut self.input, self.plan.wire(ty))?;
+                if e.closed && e.position(number).is_none() {
+                    return Err(Error::data(start, format!("enum {} has no number {number}", e.name)));
+                }
+                Ok(Cell::int(number))
+            }
             Kind::Any => self.any(depth),
+            _ => {
+                let bytes = self.bytes()?;
+                self.arena.text(bytes)
+            }
         }
+    }
+
+    /// Says what the bytes from `start` on are: the scalar of this type that was just read from them.
+    #[inline]
+    fn trace_scalar(&mut self, ty: TypeId, start: usize, cell: Cell) {
+        if T::ON {
+            let schema = &self.plan.schema;
+            let bytes = start..self.input.pos;
+            let wire = self.plan.wire(ty);
+            match schema.kind(ty) {
+                Kind::String | Kind::Bytes | Kind::Fixed(_) if wire != WireType::Uuid => {
+                    let text = self.arena.bytes(self.input.bytes, cell);
+                    let value = show::scalar(schema, ty, cell, text);
+                    show::text_spans::<P, T>(self.tracer, bytes, cell.len(), &value);
+                }
+                Kind::Any => {
+                    // What the value was read from is not kept: it is the end of what was read.
+                    let mut again = Input { bytes: self.input.bytes, pos: start };
+                    let len = P::read_len(&mut again).unwrap_or_default();
+                    let value = show::scalar(schema, ty, cell, &self.input.bytes[again.pos..bytes.end]);
+                    show::text_spans::<P, T>(self.tracer, bytes, len, &value);
+                }
+                kind => {
+                    let fixed = matches!(kind, Kind::Fixed(_));
+                    let text = self.arena.bytes(self.input.bytes, if fixed { cell } else { Cell::EMPTY });
+                    let value = show::scalar(schema, ty, cell, text);
+                    // A boolean of a compact field has no bytes of its own.
+                    show::scalar_spans::<P, T>(self.tracer, wire, bytes, &value);
+                }
+            }
+        }
+    }
+
+    /// Says what the bytes from `start` to here are.
+    #[inline]
+    fn trace(&mut self, start: usize, role: Role, what: std::fmt::Arguments<'_>) {
+        self.tracer.span(start..self.input.pos, role, what, format_args!(""));
     }
 
     /// Whether a value announced as `found` can be one of type `ty`, which is `expected` on the wire.
@@ -110,8 +175,11 @@ impl<'a, P: Protocol> Reader<'a, P> {
         let start = self.input.pos;
         if announced.wire == WireType::Struct {
             self.fields(ty, depth, |_, _, _| Ok(false))?;
-        } else if !self.bool(announced)? {
-            return Err(Error::data(start, "expected true, which stands for null, found false"));
+        } else {
+            if !self.bool(announced)? {
+                return Err(Error::data(start, "expected true, which stands for null, found false"));
+            }
+            self.trace(start, Role::Payload, format_args!("true, which stands for null"));
         }
         Ok(Cell::EMPTY)
     }
@@ -160,15 +228,6 @@ impl<'a, P: Protocol> Reader<'a, P> {
         }
     }
 
-    fn enumerator(&mut self, e: &Enum) -> Result<Cell> {
-        let start = self.input.pos;
-        let number = P::read_int(&mut self.input, WireType::I32)?;
-        if e.closed && e.position(number).is_none() {
-            return Err(Error::data(start, format!("enum {} has no number {number}", e.name)));
-        }
-        Ok(Cell::int(number))
-    }
-
     fn any(&mut self, depth: usize) -> Result<Cell> {
         let text = self.bytes()?;
         let at = self.input.pos - text.len();
@@ -182,12 +241,16 @@ impl<'a, P: Protocol> Reader<'a, P> {
     fn list(&mut self, item: TypeId, depth: usize) -> Result<Cell> {
         let start = self.input.pos;
         let list = P::read_list(&mut self.input)?;
+        let of = list.items.map_or("nothing", WireType::name);
+        self.trace(start, Role::Length, format_args!("list of {} {of}", list.count));
         check_count(&self.input, list.count, 1)?;
         let Some(found) = list.items else { return Ok(Cell::EMPTY) };
         self.check_item(item, found, start)?;
         let mark = self.arena.mark();
         for index in 0..list.count {
+            self.tracer.index(index);
             let cell = self.value(item, Announced::plain(found), depth + 1).map_err(|error| error.in_index(index))?;
+            self.tracer.leave();
             self.arena.push(cell)?;
         }
         self.arena.list(mark)
@@ -202,22 +265,64 @@ impl<'a, P: Protocol> Reader<'a, P> {
         Err(Error::data(start, format!("expected elements of type {expected}, found {found}")))
     }
 
-    fn map(&mut self, key: TypeId, value: TypeId, depth: usize) -> Result<Cell> {
+    /// The head of a map, with the types of its keys and values when it has any.
+    fn map_head(&mut self, key: TypeId, value: TypeId) -> Result<(usize, Option<(WireType, WireType)>)> {
         let start = self.input.pos;
         let map = P::read_map(&mut self.input)?;
+        if T::ON {
+            let (key, value) = map.entries.map_or(("nothing", "nothing"), |(key, value)| (key.name(), value.name()));
+            self.trace(start, Role::Length, format_args!("map of {} {key} to {value}", map.count));
+        }
         check_count(&self.input, map.count, 2)?;
-        let Some(found) = map.entries else { return Ok(Cell::EMPTY) };
-        self.check_item(key, found.0, start)?;
-        self.check_item(value, found.1, start)?;
+        if let Some(found) = map.entries {
+            self.check_item(key, found.0, start)?;
+            self.check_item(value, found.1, start)?;
+        }
+        Ok((map.count, map.entries))
+    }
+
+    /// A list of records that is a map on the wire.
+    fn entries(&mut self, item: TypeId, entry: (TypeId, TypeId), depth: usize) -> Result<Cell> {
+        let (count, Some(found)) = self.map_head(entry.0, entry.1)? else { return Ok(Cell::EMPTY) };
+        let Kind::Record(record) = self.plan.schema.kind(item) else { unreachable!("entries are records") };
+        let mark = self.arena.mark();
+        for index in 0..count {
+            self.tracer.index(index);
+            let at = self.arena.record(record)?;
+            for (position, (ty, wire)) in [(entry.0, found.0), (entry.1, found.1)].into_iter().enumerate() {
+                let name = &record.fields[position].name;
+                self.tracer.field(name);
+                let cell = self.value(ty, Announced::plain(wire), depth + 1);
+                let cell = cell.map_err(|error| error.in_field(name).in_index(index))?;
+                self.tracer.leave();
+                self.arena.set_field(record, at, position, cell);
+            }
+            self.tracer.leave();
+            self.arena.push(Cell::index(at))?;
+        }
+        self.arena.list(mark)
+    }
+
+    fn map(&mut self, key: TypeId, value: TypeId, depth: usize) -> Result<Cell> {
+        let start = self.input.pos;
+        let (count, Some(found)) = self.map_head(key, value)? else { return Ok(Cell::EMPTY) };
         let schema = &self.plan.schema;
         let mark = self.arena.mark();
-        for _ in 0..map.count {
-            let name = self.value(key, Announced::plain(found.0), depth + 1)?;
+        for _ in 0..count {
+            let key_start = self.input.pos;
+            // Keys have no parts, and the path needs their text before their bytes are explained.
+            let name = self.scalar(key, Announced::plain(found.0), depth + 1)?;
+            if T::ON {
+                let text = self.key_text(key, name);
+                self.tracer.key(text.as_bytes());
+                self.trace_scalar(key, key_start, name);
+            }
             self.arena.push(name)?;
             let cell = self.value(value, Announced::plain(found.1), depth + 1).map_err(|error| {
                 let text = self.key_text(key, name);
                 error.in_key(text.as_bytes())
             })?;
+            self.tracer.leave();
             self.arena.push(cell)?;
         }
         let pairs = self.arena.pushed(mark).chunks_exact(2).map(|pair| pair[0]);
@@ -258,7 +363,10 @@ impl<'a, P: Protocol> Reader<'a, P> {
         let mut last = 0;
         loop {
             let at = self.input.pos;
-            let Some(header) = P::read_field(&mut self.input, last)? else { return Ok(()) };
+            let Some(header) = P::read_field(&mut self.input, last)? else {
+                self.trace(at, Role::Syntax, format_args!("end of struct"));
+                return Ok(());
+            };
             last = header.id;
             if known(self, header, at)? {
                 continue;
@@ -268,8 +376,25 @@ impl<'a, P: Protocol> Reader<'a, P> {
                 Ok(number) => LossName::Number(number),
                 Err(_) => LossName::Name(&number),
             };
+            if T::ON {
+                self.tracer.field(&format!("field {number}"));
+                self.trace_header(header, at);
+            }
             self.losses.note(LossKind::UnknownField, ty, name).map_err(|error| error.at(at))?;
-            skip::<P>(&mut self.input, header.value, self.arena, depth + 1)?;
+            let start = self.input.pos;
+            skip::<P>(&mut self.input, header.value, self.arena.limits().depth, depth + 1)?;
+            if T::ON {
+                self.trace(start, Role::Unknown, format_args!("{}", header.value.wire.name()));
+                self.tracer.leave();
+            }
+        }
+    }
+
+    /// Says what the field header that began at `at` is.
+    #[inline]
+    fn trace_header(&mut self, header: Header, at: usize) {
+        if T::ON {
+            show::header(self.tracer, header, at..self.input.pos);
         }
     }
 
@@ -287,10 +412,13 @@ impl<'a, P: Protocol> Reader<'a, P> {
             }
             expected = place + 1;
             let name = &record.fields[slot.position].name;
+            reader.tracer.field(name);
+            reader.trace_header(header, header_at);
             if !seen.mark(slot.position) {
                 return Err(twice(header_at, name));
             }
             let cell = reader.value(slot.ty, header.value, depth + 1).map_err(|error| error.in_field(name))?;
+            reader.tracer.leave();
             reader.arena.set_field(record, at, slot.position, cell);
             Ok(true)
         })?;
@@ -299,23 +427,30 @@ impl<'a, P: Protocol> Reader<'a, P> {
                 self.missing(record, at, position, start)?;
             }
         }
+        if !record.oneofs.is_empty() {
+            self.arena.check_oneofs(record, at, start)?;
+        }
         Ok(Cell::index(at))
     }
 
     fn missing(&mut self, record: &Record, at: u32, position: usize, start: usize) -> Result<()> {
-        let field = &record.fields[position];
-        if !field.is_optional() {
-            // A field that is never absent is not written when it is null.
-            if field.is_nullable() {
-                self.arena.set_state(record, at, position, State::Null);
-                return Ok(());
+        let schema = &self.plan.schema;
+        match self.plan.missing(record.type_id(), position) {
+            Missing::Model => set_missing(self.arena, schema, record, at, position, start)?,
+            Missing::Null => self.arena.set_state(record, at, position, State::Null),
+            Missing::Nothing => self.arena.set_field(record, at, position, Cell::EMPTY),
+            Missing::Zero => {
+                let cell = default::zero(self.arena, schema, record.fields[position].ty)?;
+                self.arena.set_field(record, at, position, cell);
             }
-            if *self.plan.schema.kind(field.ty) == Kind::Null {
-                self.arena.set_field(record, at, position, Cell::EMPTY);
-                return Ok(());
+            Missing::Value(value) => {
+                let field = &record.fields[position];
+                let cell = default::value(self.plan, self.arena, field.ty, value, start);
+                let cell = cell.map_err(|error| error.in_field(&field.name))?;
+                self.arena.set_field(record, at, position, cell);
             }
         }
-        set_missing(self.arena, &self.plan.schema, record, at, position, start)
+        Ok(())
     }
 
     fn union(&mut self, ty: TypeId, union: &Union, depth: usize) -> Result<Cell> {
@@ -329,10 +464,13 @@ impl<'a, P: Protocol> Reader<'a, P> {
                 return Ok(false);
             }
             let name = &union.branches[slot.position].name;
+            reader.tracer.field(name);
+            reader.trace_header(header, header_at);
             if found.is_some() {
                 return Err(Error::data(header_at, format!("a second field, {name:?}, in union {}", union.name)));
             }
             let cell = reader.value(slot.ty, header.value, depth + 1).map_err(|error| error.in_field(name))?;
+            reader.tracer.leave();
             found = Some((slot.position, cell));
             Ok(true)
         })?;
@@ -350,6 +488,7 @@ impl<'a, P: Protocol> Reader<'a, P> {
             if header.id != 1 || !reader.accepts(ty, wire, header.value.wire) {
                 return Ok(false);
             }
+            reader.trace_header(header, header_at);
             if found.is_some() {
                 return Err(twice(header_at, "1"));
             }

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, Result, State, TypeId,
-    Union,
+    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State,
+    TypeId, Union,
 };
 
 use super::plan::{Plan, int_wire};
@@ -46,16 +46,21 @@ impl<P: Protocol> Writer<'_, P> {
             Kind::Int(int) => return Self::int(*int, cell, out),
             Kind::Float(Float::F64) => P::write_double(out, cell.as_f64()),
             Kind::Float(Float::F32) => P::write_double(out, widen(cell.as_f32())),
+            Kind::Fixed(_) if plan.wire(ty) == WireType::Uuid => out.extend_from_slice(document.bytes(cell)),
             Kind::String | Kind::Bytes | Kind::Fixed(_) => return Self::bytes(document.bytes(cell), out),
-            Kind::Enum(e) => match i32::try_from(cell.as_i64()) {
-                Ok(number) => P::write_int(out, WireType::I32, i64::from(number)),
-                Err(_) => {
+            Kind::Enum(e) => match (plan.wire(ty), i32::try_from(cell.as_i64())) {
+                (WireType::I32, Ok(number)) => P::write_int(out, WireType::I32, i64::from(number)),
+                (WireType::I64, _) => P::write_int(out, WireType::I64, cell.as_i64()),
+                _ => {
                     let message =
                         format!("enum {} has the value {}, but Thrift's enums are i32", e.name, cell.as_i64());
                     return Err(Error::new(ErrorKind::Unsupported, message));
                 }
             },
-            Kind::List(item) => return self.list(*item, cell, out),
+            Kind::List(item) => match plan.entry(ty) {
+                Some(entry) => return self.entries(*item, entry, cell, out),
+                None => return self.list(*item, cell, out),
+            },
             Kind::Map(key, value) => return self.map(*key, *value, cell, out),
             Kind::Nullable(inner) => return self.wrapper(*inner, document.boxed(cell), out),
             Kind::Record(record) => return self.record(ty, record, cell, out),
@@ -104,6 +109,22 @@ impl<P: Protocol> Writer<'_, P> {
         Ok(())
     }
 
+    /// A list of records that is a map on the wire.
+    fn entries(&mut self, item: TypeId, entry: (TypeId, TypeId), cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let items = self.document.list(cell);
+        let plan = self.plan;
+        let Kind::Record(record) = plan.schema.kind(item) else { unreachable!("entries are records") };
+        P::write_map(out, plan.wire(entry.0), plan.wire(entry.1), size(items.len(), "a map")?);
+        for (index, &cell) in items.iter().enumerate() {
+            let view = self.document.record(record, cell);
+            for (position, ty) in [entry.0, entry.1].into_iter().enumerate() {
+                let written = self.value(ty, view.cell(position), out);
+                written.map_err(|error| error.in_field(&record.fields[position].name).in_index(index))?;
+            }
+        }
+        Ok(())
+    }
+
     /// A map key in messages.
     #[cold]
     fn key_text(&self, key: TypeId, cell: Cell) -> String {
@@ -130,6 +151,9 @@ impl<P: Protocol> Writer<'_, P> {
     fn record(&mut self, ty: TypeId, record: &Record, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
         let plan = self.plan;
         let view = self.document.record(record, cell);
+        if !record.oneofs.is_empty() {
+            check_oneofs(record, &view)?;
+        }
         let mut last = 0;
         for slot in plan.slots(ty) {
             let field = &record.fields[slot.position];
@@ -172,6 +196,30 @@ impl<P: Protocol> Writer<'_, P> {
         }
         out.push(STOP);
         Ok(())
+    }
+}
+
+/// Structs of Thrift can have any fields: it is up to us to write no two of a oneof.
+fn check_oneofs(record: &Record, view: &RecordView<'_>) -> Result<()> {
+    let mut found: Vec<Option<&str>> = vec![None; record.oneofs.len()];
+    for (position, field) in record.fields.iter().enumerate() {
+        let Some(oneof) = field.oneof else { continue };
+        // A null that may be absent is not written.
+        if view.state(position) != State::Present {
+            continue;
+        }
+        if let Some(first) = found[oneof].replace(&field.name) {
+            let (second, name) = (&field.name, &record.oneofs[oneof].name);
+            let what = format!("{first:?} and {second:?} are both there, but oneof {name:?} takes one of them");
+            return Err(Error::new(ErrorKind::Unsupported, what));
+        }
+    }
+    match record.oneofs.iter().zip(found).find(|(oneof, found)| oneof.required && found.is_none()) {
+        Some((oneof, _)) => {
+            let what = format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name);
+            Err(Error::new(ErrorKind::Unsupported, what))
+        }
+        None => Ok(()),
     }
 }
 

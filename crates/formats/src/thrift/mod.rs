@@ -3,17 +3,26 @@
 mod binary;
 mod compact;
 mod decode;
+mod default;
 mod encode;
+mod guess;
+mod ids;
+pub mod notes;
 mod plan;
 mod protocol;
+mod raw;
+mod show;
 mod skip;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema, Silent};
 
-use crate::{Codec, Format, Framing, Info, Variant};
+pub use ids::{branch_ids, ids};
+pub use plan::{entry, is_uuid, is_wide};
+
+use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The Thrift format.
 pub(crate) struct Thrift;
@@ -58,6 +67,30 @@ impl Format for Thrift {
             _ => Box::new(ThriftCodec::<compact::Compact> { plan, protocol: PhantomData }),
         })
     }
+
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        match variant.id {
+            "thrift-binary" => raw::explain::<binary::Binary>(input, limits, recorder),
+            _ => raw::explain::<compact::Compact>(input, limits, recorder),
+        }
+    }
+
+    fn guess(&self, input: &[u8]) -> Vec<Guess> {
+        let guesses = [guess::guess::<compact::Compact>(input), guess::guess::<binary::Binary>(input)];
+        let of = |(variant, guess): (&'static Variant, Option<(u8, String)>)| {
+            let (certainty, why) = guess?;
+            Some(Guess { variant, framing: Framing::Concatenated, certainty, why })
+        };
+        let mut guesses: Vec<Guess> = INFO.variants.iter().zip(guesses).filter_map(of).collect();
+        guesses.sort_by_key(|guess| std::cmp::Reverse(guess.certainty));
+        guesses
+    }
 }
 
 /// A plan that is run with one of the protocols.
@@ -72,7 +105,11 @@ impl<P: protocol::Protocol + Send + Sync> Codec for ThriftCodec<P> {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read::<P>(&self.plan, input, arena, losses)
+        decode::read::<P, _>(&self.plan, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read::<P, _>(&self.plan, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

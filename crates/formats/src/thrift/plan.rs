@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Enum, Error, ErrorKind, Int, Kind, Result, Schema, TypeId};
+use serde_json::Value as Json;
+use wirewise_core::{Enum, Error, ErrorKind, Field, Int, Kind, Record, Result, Schema, Type, TypeId};
 
 use super::protocol::WireType;
+use super::{ids, notes};
 
 /// A schema compiled for Thrift, the same for both protocols.
 pub(super) struct Plan {
@@ -16,8 +18,12 @@ pub(super) struct Plan {
 struct TypePlan {
     /// What values are outside fields: what can be null is a struct there.
     wire: WireType,
-    /// Fields of a record, branches of a union, by number.
+    /// Fields of a record, branches of a union, by id.
     slots: Vec<Slot>,
+    /// What the fields of a record are when a message comes without them, by position.
+    missing: Vec<Missing>,
+    /// Types of key and value of a list that is a map on the wire.
+    entry: Option<(TypeId, TypeId)>,
 }
 
 /// A field of a record or a branch of a union.
@@ -31,6 +37,21 @@ pub(super) struct Slot {
     pub(super) wire: WireType,
 }
 
+/// What a field is when a message comes without it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Missing {
+    /// What the model says: its default, absent, or an error.
+    Model,
+    /// Null: a field that is never absent is not written when it is null.
+    Null,
+    /// What its type always is.
+    Nothing,
+    /// Zero, false, empty.
+    Zero,
+    /// A value that defaults of the model cannot be.
+    Value(Json),
+}
+
 impl Plan {
     pub(super) fn new(schema: &Arc<Schema>) -> Result<Self> {
         let reachable = reachable(schema);
@@ -38,7 +59,11 @@ impl Plan {
         for (place, ty) in schema.types().iter().enumerate() {
             // A type that no message has may be what Thrift cannot express.
             let slots = if reachable[place] { slots(schema, &ty.kind)? } else { Vec::new() };
-            types.push(TypePlan { wire: wire(&ty.kind), slots });
+            let missing = match &ty.kind {
+                Kind::Record(record) => record.fields.iter().map(|field| missing(schema, field)).collect(),
+                _ => Vec::new(),
+            };
+            types.push(TypePlan { wire: wire(schema, ty), slots, missing, entry: entry(schema, ty) });
         }
         Ok(Plan { schema: schema.clone(), types })
     }
@@ -48,9 +73,19 @@ impl Plan {
         self.types[ty.index()].wire
     }
 
-    /// The fields of a record or the branches of a union, by number.
+    /// The fields of a record or the branches of a union, by id.
     pub(super) fn slots(&self, ty: TypeId) -> &[Slot] {
         &self.types[ty.index()].slots
+    }
+
+    /// What the field at `position` of a record is when a message comes without it.
+    pub(super) fn missing(&self, record: TypeId, position: usize) -> &Missing {
+        &self.types[record.index()].missing[position]
+    }
+
+    /// Types of key and value of a list that is a map on the wire: a list of records with two fields.
+    pub(super) fn entry(&self, list: TypeId) -> Option<(TypeId, TypeId)> {
+        self.types[list.index()].entry
     }
 }
 
@@ -63,16 +98,69 @@ pub(super) fn find(slots: &[Slot], expected: usize, id: i16) -> Option<usize> {
 }
 
 /// The wire type of values in lists, maps and as messages.
-fn wire(kind: &Kind) -> WireType {
-    match kind {
+pub(super) fn wire(schema: &Schema, ty: &Type) -> WireType {
+    match &ty.kind {
         Kind::Bool => WireType::Bool,
         Kind::Int(int) => int_wire(*int),
         Kind::Float(_) => WireType::Double,
+        Kind::Fixed(_) if is_uuid(ty) => WireType::Uuid,
         Kind::String | Kind::Bytes | Kind::Fixed(_) | Kind::Any => WireType::Binary,
+        Kind::List(_) if entry(schema, ty).is_some() => WireType::Map,
+        Kind::List(_) if ty.notes.has(notes::SET) => WireType::Set,
         Kind::List(_) => WireType::List,
         Kind::Map(..) => WireType::Map,
-        Kind::Enum(_) => WireType::I32,
+        Kind::Enum(e) => enum_wire(e),
         Kind::Null | Kind::Nullable(_) | Kind::Record(_) | Kind::Union(_) => WireType::Struct,
+    }
+}
+
+/// Whether a type is written as the wire's own `uuid`.
+pub fn is_uuid(ty: &Type) -> bool {
+    ty.kind == Kind::Fixed(16) && ty.notes.get(notes::TYPE) == Some("uuid")
+}
+
+/// Types of key and value of a list that is a map on the wire, because it is noted so and its elements are records with
+/// two fields that are always there.
+pub fn entry(schema: &Schema, ty: &Type) -> Option<(TypeId, TypeId)> {
+    let Kind::List(item) = ty.kind else { return None };
+    match schema.kind(item) {
+        Kind::Record(Record { fields, .. }) if ty.notes.has(notes::MAP) => match &fields[..] {
+            [key, value] if !key.is_stateful() && !value.is_stateful() => Some((key.ty, value.ty)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Enums are `i32`, unless one has symbols beyond.
+pub(super) fn enum_wire(e: &Enum) -> WireType {
+    if is_wide(e) { WireType::I64 } else { WireType::I32 }
+}
+
+/// Whether an enum has symbols that no enum of Thrift can have; it is an `i64` then.
+pub fn is_wide(e: &Enum) -> bool {
+    e.symbols.iter().any(|symbol| i32::try_from(symbol.number).is_err())
+}
+
+fn missing(schema: &Schema, field: &Field) -> Missing {
+    let kind = schema.kind(field.ty);
+    let noted = || serde_json::from_str(field.notes.get(notes::DEFAULT)?).ok();
+    let zero = || match kind {
+        Kind::Record(_) | Kind::Union(_) | Kind::Any => false,
+        _ => field.default.is_none() && field.notes.get(notes::REQUIREDNESS) == Some("default"),
+    };
+    if field.is_optional() {
+        Missing::Model
+    } else if field.is_nullable() {
+        Missing::Null
+    } else if *kind == Kind::Null {
+        Missing::Nothing
+    } else if let Some(value) = noted() {
+        Missing::Value(value)
+    } else if zero() {
+        Missing::Zero
+    } else {
+        Missing::Model
     }
 }
 
@@ -87,55 +175,36 @@ pub(super) fn int_wire(int: Int) -> WireType {
 }
 
 /// The wire type of a field's value. A null needs no wrapper here: its field is there or it is not.
-fn field_wire(kind: &Kind) -> WireType {
-    if *kind == Kind::Null { WireType::Bool } else { wire(kind) }
+fn field_wire(schema: &Schema, ty: TypeId) -> WireType {
+    let ty = schema.ty(ty);
+    if ty.kind == Kind::Null { WireType::Bool } else { wire(schema, ty) }
 }
 
 fn slots(schema: &Schema, kind: &Kind) -> Result<Vec<Slot>> {
-    let slot = |position, number: u32, ty| {
-        let id = i16::try_from(number).ok()?;
-        Some(Slot { id, position, ty, wire: field_wire(schema.kind(ty)) })
-    };
-    let mut slots = Vec::new();
-    match kind {
+    let slot = |(position, ty, id)| Slot { id, position, ty, wire: field_wire(schema, ty) };
+    let mut slots: Vec<Slot> = match kind {
         Kind::Record(record) => {
-            for (position, field) in record.fields.iter().enumerate() {
-                slots.push(
-                    slot(position, field.number, field.value_type()).ok_or_else(|| {
-                        too_large(field.number, &format!("field {:?} of {}", field.name, record.name))
-                    })?,
-                );
-            }
+            let ids = ids::ids(record).map_err(|_| no_id(&record.name))?;
+            record
+                .fields
+                .iter()
+                .zip(ids)
+                .enumerate()
+                .map(|(i, (field, id))| slot((i, field.value_type(), id)))
+                .collect()
         }
         Kind::Union(union) => {
-            for (position, branch) in union.branches.iter().enumerate() {
-                slots.push(
-                    slot(position, branch.number, branch.ty).ok_or_else(|| {
-                        too_large(branch.number, &format!("branch {:?} of {}", branch.name, union.name))
-                    })?,
-                );
-            }
+            let ids = ids::branch_ids(union).map_err(|_| no_id(&union.name))?;
+            union.branches.iter().zip(ids).enumerate().map(|(i, (branch, id))| slot((i, branch.ty, id))).collect()
         }
-        Kind::Enum(e) => check_enum(e)?,
-        _ => {}
-    }
+        _ => Vec::new(),
+    };
     slots.sort_by_key(|slot| slot.id);
     Ok(slots)
 }
 
-fn too_large(number: u32, place: &str) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("{place} has number {number}, but Thrift's go up to {}", i16::MAX))
-        .hint("renumber it for Thrift, or use a format with larger numbers, such as protobuf")
-}
-
-fn check_enum(e: &Enum) -> Result<()> {
-    match e.symbols.iter().find(|symbol| i32::try_from(symbol.number).is_err()) {
-        None => Ok(()),
-        Some(symbol) => Err(Error::new(
-            ErrorKind::Unsupported,
-            format!("symbol {:?} of enum {} is {}, but Thrift's enums are i32", symbol.name, e.name, symbol.number),
-        )),
-    }
+fn no_id(name: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("{name} has more fields than Thrift has ids: {}", i16::MAX))
 }
 
 /// Which types a message can have.

@@ -78,6 +78,9 @@ pub(super) struct MapHead {
 
 /// How one protocol writes what every Thrift value is made of. Everything above this is written once for both.
 pub(super) trait Protocol {
+    /// Whether integers and lengths take as many bytes as they need.
+    const VARIABLE: bool;
+
     /// `None` at the stop byte. `last` is the number of the field before it, 0 at first.
     fn read_field(input: &mut Input<'_>, last: i16) -> Result<Option<Header>>;
     /// A boolean in a list or map, or where the field's header did not have it.

@@ -1,14 +1,13 @@
 //! Passing over values that the schema does not know.
 
-use wirewise_core::{Arena, Error, Result};
+use wirewise_core::{Error, ErrorKind, Result};
 
 use super::protocol::{Announced, Input, Protocol, WireType};
-use crate::dynamic::too_deep;
 
-/// Checks and passes over any value.
-pub(super) fn skip<P: Protocol>(input: &mut Input<'_>, value: Announced, arena: &Arena, depth: usize) -> Result<()> {
-    if depth > arena.limits().depth {
-        return Err(too_deep(input.pos, arena));
+/// Checks and passes over any value, which lies `depth` deep of at most `deepest`.
+pub(super) fn skip<P: Protocol>(input: &mut Input<'_>, value: Announced, deepest: usize, depth: usize) -> Result<()> {
+    if depth > deepest {
+        return Err(too_deep(input.pos, deepest));
     }
     match value.wire {
         WireType::Bool if value.inline.is_some() => {}
@@ -25,7 +24,7 @@ pub(super) fn skip<P: Protocol>(input: &mut Input<'_>, value: Announced, arena: 
             check_count(input, list.count, 1)?;
             if let Some(items) = list.items {
                 for _ in 0..list.count {
-                    skip::<P>(input, Announced::plain(items), arena, depth + 1)?;
+                    skip::<P>(input, Announced::plain(items), deepest, depth + 1)?;
                 }
             }
         }
@@ -34,8 +33,8 @@ pub(super) fn skip<P: Protocol>(input: &mut Input<'_>, value: Announced, arena: 
             check_count(input, map.count, 2)?;
             if let Some((key, value)) = map.entries {
                 for _ in 0..map.count {
-                    skip::<P>(input, Announced::plain(key), arena, depth + 1)?;
-                    skip::<P>(input, Announced::plain(value), arena, depth + 1)?;
+                    skip::<P>(input, Announced::plain(key), deepest, depth + 1)?;
+                    skip::<P>(input, Announced::plain(value), deepest, depth + 1)?;
                 }
             }
         }
@@ -43,11 +42,17 @@ pub(super) fn skip<P: Protocol>(input: &mut Input<'_>, value: Announced, arena: 
             let mut last = 0;
             while let Some(field) = P::read_field(input, last)? {
                 last = field.id;
-                skip::<P>(input, field.value, arena, depth + 1)?;
+                skip::<P>(input, field.value, deepest, depth + 1)?;
             }
         }
     }
     Ok(())
+}
+
+/// The error of a value nested too deep.
+#[cold]
+pub(super) fn too_deep(pos: usize, deepest: usize) -> Error {
+    Error::new(ErrorKind::Limit, format!("values nest deeper than the limit of {deepest}")).at(pos)
 }
 
 /// Refuses a count that the rest of the input cannot hold: every value takes at least one byte.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem::discriminant;
 
 use wirewise_core::schema::MOST_NESTING;
-use wirewise_core::{Branch, Field, Kind, Record, Result, Schema, SchemaBuilder, TypeId, Union};
+use wirewise_core::{Branch, Field, Kind, Notes, Record, Result, Schema, SchemaBuilder, Type, TypeId, Union};
 
 use super::LogicalStyle;
 use super::graph::{BodyId, Graph, Keys, ObjectId, Position, Slot};
@@ -44,6 +44,9 @@ pub(super) fn build(
     builder.declare_reachable(root, if base.is_empty() { "Root".to_owned() } else { base });
     builder.define()?;
     let root = builder.position(root);
+    if let Some(schema) = &imported.schema {
+        builder.types.set_notes(schema.notes().clone());
+    }
     builder.types.finish(root)
 }
 
@@ -80,7 +83,8 @@ impl Builder<'_> {
         for named in &self.imported.named {
             match *named {
                 Named::Enum(id) => {
-                    let new = self.types.add(Kind::Enum(self.imported.enums.get(id).clone()));
+                    let kind = Kind::Enum(self.imported.enums.get(id).clone());
+                    let new = self.types.add_type(Type { kind, logical: None, notes: self.imported.notes(id) });
                     self.enums.insert(id, new);
                 }
                 Named::Record(id) => {
@@ -208,16 +212,22 @@ impl Builder<'_> {
             match named {
                 Named::Record(id) => {
                     let record = self.record(id, name)?;
-                    self.types.define(self.objects[&id], Kind::Record(record));
+                    let notes = self.graph.object(id).known.map(|known| self.imported.notes(known));
+                    self.define_named(self.objects[&id], Kind::Record(record), notes);
                 }
                 Named::Union(id) => {
                     let union = self.union(id, name)?;
-                    self.types.define(self.unions[&id], Kind::Union(union));
+                    let notes = self.graph.body(id).known.as_ref().map(|known| self.imported.notes(known.ty));
+                    self.define_named(self.unions[&id], Kind::Union(union), notes);
                 }
                 Named::Enum(_) => {}
             }
         }
         Ok(())
+    }
+
+    fn define_named(&mut self, id: TypeId, kind: Kind, notes: Option<Notes>) {
+        self.types.define(id, Type { kind, logical: None, notes: notes.unwrap_or_default() });
     }
 
     fn record(&mut self, id: ObjectId, name: String) -> Result<Record> {
@@ -239,9 +249,17 @@ impl Builder<'_> {
             if !always || (old.is_some() && old_field.is_none()) {
                 field = field.optional();
             }
+            field.oneof = None;
             record.fields.push(field);
         }
         if let Some(old) = old {
+            // Samples may have two fields of a oneof: only where there are none is it known to hold.
+            if object.count == 0 && record.fields.len() == old.fields.len() {
+                record.oneofs = old.oneofs.clone();
+                for (field, old) in record.fields.iter_mut().zip(&old.fields) {
+                    field.oneof = old.oneof.filter(|_| field.is_optional());
+                }
+            }
             record.doc = old.doc.clone();
             record.reserved_numbers = old.reserved_numbers.clone();
             let back = |name: &String| object.find(name.as_bytes(), usize::MAX).is_some();
@@ -250,10 +268,33 @@ impl Builder<'_> {
         Ok(record)
     }
 
+    /// A type with the notes that the schema at hand has on it: how a scalar is encoded must not change unseen.
+    fn noted(&mut self, old: TypeId, new: TypeId) -> TypeId {
+        let Some(schema) = &self.imported.schema else { return new };
+        let notes = schema.type_notes(old).clone();
+        let Some(kind) = self.types.kind(new).cloned() else { return new };
+        let kind = match (schema.kind(old), kind) {
+            (Kind::Nullable(old), Kind::Nullable(inner)) => Kind::Nullable(self.noted(*old, inner)),
+            (Kind::List(old), Kind::List(item)) => Kind::List(self.noted(*old, item)),
+            (Kind::Map(old_key, old), Kind::Map(key, value)) => {
+                Kind::Map(self.noted(*old_key, key), self.noted(*old, value))
+            }
+            // Named types have theirs where they are defined.
+            (Kind::Record(_) | Kind::Enum(_) | Kind::Union(_), _) => return new,
+            (old, kind) if *old == kind => kind,
+            _ => return new,
+        };
+        match Some(&kind) == self.types.kind(new) && notes.is_empty() {
+            true => new,
+            false => self.types.add_type(Type { kind, logical: self.types.logical(new), notes }),
+        }
+    }
+
     /// A field of the schema at hand, without its default if that is no value of the new type: then it is optional,
     /// because messages may have come without it.
-    fn kept(&self, old: &Field, ty: TypeId) -> Field {
+    fn kept(&mut self, old: &Field, ty: TypeId) -> Field {
         let mut field = old.clone();
+        let ty = self.noted(old.ty, ty);
         field.ty = ty;
         let Some(schema) = &self.imported.schema else { return field };
         let (new, nullable) = match self.types.kind(ty) {

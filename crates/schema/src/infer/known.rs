@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Enum, Float, Kind, Logical, Record, Schema, Symbol, TypeId, Union};
+use wirewise_core::{Enum, Float, Kind, Logical, Notes, Record, Schema, Symbol, TypeId, Union};
 
 use super::Options;
 use super::graph::{Body, BodyId, Entry, Graph, Keys, KnownBranch, KnownUnion, ObjectId, Position, Slot};
@@ -80,6 +80,11 @@ impl Imported {
             Some(Kind::Record(record)) => record,
             _ => unreachable!("objects refer to records of the schema at hand"),
         }
+    }
+
+    /// The notes on a type of the schema at hand.
+    pub(super) fn notes(&self, id: TypeId) -> Notes {
+        self.schema.as_ref().map(|schema| schema.type_notes(id).clone()).unwrap_or_default()
     }
 
     /// The union of the schema at hand that a body is.

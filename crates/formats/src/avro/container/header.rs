@@ -1,6 +1,6 @@
 //! The header: magic, metadata, sync marker.
 
-use wirewise_core::{Error, Result};
+use wirewise_core::{Error, Result, Role, Silent, Tracer};
 
 use super::{BlockCodec, SyncMarker};
 use crate::avro::wire::{Place, Reader, write_bytes, write_long};
@@ -32,6 +32,11 @@ impl Header {
     /// [`ErrorKind::End`](wirewise_core::ErrorKind::End) when it is incomplete, `Syntax` when this is no container,
     /// `Data` when it lacks a schema, `Unsupported` when the codec is unknown.
     pub fn parse(input: &[u8]) -> Result<(Header, usize)> {
+        Header::parse_with(input, &mut Silent)
+    }
+
+    /// The same, saying what the bytes are.
+    pub(in crate::avro) fn parse_with<T: Tracer>(input: &[u8], tracer: &mut T) -> Result<(Header, usize)> {
         let start = &input[..input.len().min(MAGIC.len())];
         if !MAGIC.starts_with(start) {
             let old = input.starts_with(b"Obj\x00");
@@ -43,22 +48,34 @@ impl Header {
         }
         let mut wire = Reader { input, pos: 0, place: Place::Message };
         wire.take(MAGIC.len(), "the rest of \"Obj\" and 1")?;
+        tracer.span(0..wire.pos, Role::Header, format_args!("magic bytes"), format_args!("Obj 1"));
         let (mut schema, mut codec, mut metadata) = (None, BlockCodec::Null, Vec::new());
         loop {
+            let start = wire.pos;
             let count = wire.long()?;
-            if count == 0 {
-                break;
-            }
             if count < 0 {
                 wire.len(MOST_BYTES)?;
             }
+            tracer.span(start..wire.pos, Role::Header, format_args!("number of metadata"), format_args!("{count}"));
+            if count == 0 {
+                break;
+            }
             for _ in 0..count.unsigned_abs() {
                 let at = wire.pos;
+                let name_at = at;
                 let len = wire.len(MOST_BYTES)?;
                 let name = text(wire.take(len, "the rest of a metadata name")?, at)?;
                 let at = wire.pos;
                 let len = wire.len(MOST_BYTES)?;
+                let value_at = wire.pos;
                 let value = wire.take(len, "the rest of a metadata value")?;
+                if T::ON {
+                    tracer.span(name_at..at, Role::Header, format_args!("metadata name"), format_args!("{name:?}"));
+                    let what = format_args!("length of {name}");
+                    tracer.span(at..value_at, Role::Header, what, format_args!("{len}"));
+                    let shown = String::from_utf8_lossy(&value[..len.min(300)]);
+                    tracer.span(value_at..wire.pos, Role::Header, format_args!("{name}"), format_args!("{shown}"));
+                }
                 match name {
                     SCHEMA => schema = Some(text(value, at)?.to_owned()),
                     CODEC => codec = BlockCodec::by_name(text(value, at)?).map_err(|error| error.at(at))?,
@@ -71,6 +88,7 @@ impl Header {
             }
         }
         let sync = wire.take(16, "the sync marker")?.try_into().expect("asked for 16 bytes");
+        tracer.span(wire.pos - 16..wire.pos, Role::Header, format_args!("sync marker"), format_args!(""));
         let schema = schema.ok_or_else(|| Error::data(0, "the container has no schema (avro.schema)"))?;
         Ok((Header { schema, codec, sync, metadata }, wire.pos))
     }

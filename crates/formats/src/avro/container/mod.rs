@@ -40,7 +40,7 @@
 mod codec;
 mod header;
 
-use wirewise_core::{Error, ErrorKind, Limits, Result};
+use wirewise_core::{Error, ErrorKind, Limits, Result, Role, Silent, Tracer};
 
 pub use codec::BlockCodec;
 pub use header::{Header, sync_marker};
@@ -90,11 +90,29 @@ impl BlockReader {
     /// # Errors
     /// [`ErrorKind::End`] when the block is incomplete; [`ErrorKind::Limit`] when it is too large.
     pub fn next<'a>(&'a mut self, input: &'a [u8]) -> Result<Block<'a>> {
+        self.next_with(input, 0, &mut Silent)
+    }
+
+    /// The same, saying what the bytes before and after the values are; the block is at `base` of the whole input.
+    pub(super) fn next_with<'a, T: Tracer>(
+        &'a mut self,
+        input: &'a [u8],
+        base: usize,
+        tracer: &mut T,
+    ) -> Result<Block<'a>> {
         let mut wire = Reader { input, pos: 0, place: Place::Message };
         let count = wire.long()?;
+        tracer.span(base..base + wire.pos, Role::Length, format_args!("number of values"), format_args!("{count}"));
+        let size_at = wire.pos;
         let count = u64::try_from(count).map_err(|_| wire.syntax(0, format!("a block has {count} values")))?;
         let size = wire.len(self.limits.message_bytes)?;
         let start = wire.pos;
+        tracer.span(
+            base + size_at..base + start,
+            Role::Length,
+            format_args!("size of the block"),
+            format_args!("{size}"),
+        );
         let stored = wire.take(size, "the rest of a block")?;
         let at = wire.pos;
         if wire.take(self.sync.len(), "the sync marker after a block")? != self.sync {
@@ -106,6 +124,8 @@ impl BlockReader {
         if self.codec == BlockCodec::Null {
             return Ok(Block { count, data: stored, offset: Some(start), used });
         }
+        let what = format_args!("values, compressed with {}", self.codec.name());
+        tracer.span(base + start..base + start + size, Role::Payload, what, format_args!("{count} values"));
         self.codec.decompress(stored, self.limits.memory_bytes, &mut self.buffer).map_err(|error| error.at(start))?;
         Ok(Block { count, data: &self.buffer, offset: None, used })
     }

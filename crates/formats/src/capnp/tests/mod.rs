@@ -1,3 +1,4 @@
 mod hostile;
 mod layout;
+mod trace;
 mod values;

@@ -1,9 +1,10 @@
 //! Reading and writing values that carry their own type.
 
-use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Result};
+use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Result, Tracer};
 
 use super::decode::{Reader, integer_value, simple_value, stray_break};
 use super::encode::{Sorter, write_bytes, write_i64, write_string};
+use super::trace::Within;
 use super::{Head, Length, Wire};
 use crate::dynamic::{duplicate, too_deep};
 
@@ -70,12 +71,12 @@ fn write_number<W: Wire>(text: &[u8], out: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-impl<W: Wire> Reader<'_, W> {
+impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     pub(super) fn any_head(&mut self, depth: usize) -> Result<Head> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.input.pos, self.arena));
         }
-        self.head()
+        self.head(None)
     }
 
     pub(super) fn any(&mut self, depth: usize) -> Result<Cell> {
@@ -103,7 +104,9 @@ impl<W: Wire> Reader<'_, W> {
                 let mark = self.arena.mark();
                 let mut index = 0;
                 while self.more(len, index)? {
+                    self.tracer.index(index);
                     let cell = self.any(depth + 1).map_err(|error| error.in_index(index))?;
+                    self.tracer.leave();
                     self.arena.push(cell)?;
                     index += 1;
                 }
@@ -131,7 +134,10 @@ impl<W: Wire> Reader<'_, W> {
         let mut count = 0;
         let mut strings = true;
         while self.more(len, count)? {
-            let key = self.any(depth + 1)?;
+            if T::ON {
+                self.enter_any_key();
+            }
+            let key = self.inside(Within::Name, |reader| reader.any(depth + 1))?;
             strings &= self.arena.get(key.as_index()).as_u64() == AnyTag::String as u64;
             self.arena.push(key)?;
             let value = self.any(depth + 1);
@@ -139,6 +145,7 @@ impl<W: Wire> Reader<'_, W> {
                 let document = Document::new(&self.codec.schema, self.input.bytes, self.arena);
                 error.in_key(&key_text(&document, key))
             })?;
+            self.tracer.leave();
             self.arena.push(value)?;
             count += 1;
         }

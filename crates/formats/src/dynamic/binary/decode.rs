@@ -1,42 +1,68 @@
 //! Reading by schema.
 
 use wirewise_core::{
-    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Result, TypeId,
+    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Result, Tracer, TypeId,
 };
 
 use super::float::narrow;
 use super::plan::{BinaryCodec, TypePlan};
+use super::trace::Within;
 use super::{Head, Input, Length, UNDEFINED, Wire};
 use crate::dynamic::{duplicate, too_deep};
 
-pub(super) fn read<W: Wire>(
+pub(super) fn read<W: Wire, T: Tracer>(
     codec: &BinaryCodec<W>,
     bytes: &[u8],
     arena: &mut Arena,
     losses: &mut Losses,
+    tracer: &mut T,
 ) -> Result<usize> {
     arena.begin(bytes)?;
-    let mut reader = Reader { codec, input: Input { bytes, pos: 0 }, at: 0, arena, losses };
+    let input = Input { bytes, pos: 0 };
+    let mut reader = Reader { codec, input, at: 0, arena, losses, tracer, within: Within::Value };
     let root = reader.value(codec.schema.root(), 0)?;
     let used = reader.input.pos;
     arena.set_root(root);
     Ok(used)
 }
 
-pub(super) struct Reader<'a, W> {
+pub(super) struct Reader<'a, W, T> {
     pub(super) codec: &'a BinaryCodec<W>,
     pub(super) input: Input<'a>,
     /// Where the head that was last read starts.
     pub(super) at: usize,
     pub(super) arena: &'a mut Arena,
     pub(super) losses: &'a mut Losses,
+    pub(super) tracer: &'a mut T,
+    /// For the tracer only.
+    pub(super) within: Within,
 }
 
-impl<W: Wire> Reader<'_, W> {
+impl<W: Wire, T: Tracer> Reader<'_, W, T> {
+    /// The head of a value, of this type where that is known.
     #[inline]
-    pub(super) fn head(&mut self) -> Result<Head> {
+    pub(super) fn head(&mut self, ty: Option<TypeId>) -> Result<Head> {
         self.at = self.input.pos;
-        W::head(&mut self.input)
+        let head = W::head(&mut self.input)?;
+        if T::ON {
+            self.trace_head(self.at, head, ty);
+        }
+        Ok(head)
+    }
+
+    /// Reads a part of a message that is `within` something.
+    #[inline]
+    pub(super) fn inside<R>(&mut self, within: Within, read: impl FnOnce(&mut Self) -> R) -> R {
+        // What is in something unknown is unknown, too.
+        let before = self.within;
+        if T::ON && before != Within::Unknown {
+            self.within = within;
+        }
+        let result = read(self);
+        if T::ON {
+            self.within = before;
+        }
+        result
     }
 
     /// The head of a value of this type, behind any tags.
@@ -45,7 +71,7 @@ impl<W: Wire> Reader<'_, W> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.input.pos, self.arena));
         }
-        match self.head()? {
+        match self.head(Some(ty))? {
             Head::Tag(tag) => self.untag(tag, ty, depth),
             Head::Extension(kind, len) => self.timestamp(kind, len, ty),
             head => Ok(head),
@@ -168,6 +194,9 @@ impl<W: Wire> Reader<'_, W> {
                 let at = self.input.pos;
                 let bytes = self.input.take(len)?;
                 check_utf8(bytes, at)?;
+                if T::ON {
+                    self.trace_text(len);
+                }
                 self.arena.text(bytes)
             }
             None => self.chunks(true),
@@ -178,6 +207,9 @@ impl<W: Wire> Reader<'_, W> {
         match len {
             Some(len) => {
                 let bytes = self.input.take(len)?;
+                if T::ON {
+                    self.trace_bytes(len);
+                }
                 self.arena.text(bytes)
             }
             None => self.chunks(false),
@@ -186,6 +218,9 @@ impl<W: Wire> Reader<'_, W> {
 
     /// Text or bytes in pieces, up to the mark of the end. Every piece of a text is text.
     fn chunks(&mut self, utf8: bool) -> Result<Cell> {
+        if T::ON {
+            self.trace_chunks(utf8);
+        }
         let input = &mut self.input;
         self.arena.text_with(|out| {
             loop {
@@ -213,7 +248,7 @@ impl<W: Wire> Reader<'_, W> {
         let at = self.at;
         match head {
             Head::String(len) => {
-                let cell = self.string(len)?;
+                let cell = self.inside(Within::Name, |reader| reader.string(len))?;
                 let name = self.arena.bytes(self.input.bytes, cell);
                 let TypePlan::Enum { positions, .. } = &self.codec.types[ty.index()] else {
                     unreachable!("planned as an enum")
@@ -242,6 +277,8 @@ impl<W: Wire> Reader<'_, W> {
                 let ends = W::head(&mut self.input)? == Head::Break;
                 if !ends {
                     self.input.pos = at;
+                } else if T::ON {
+                    self.trace_head(at, Head::Break, None);
                 }
                 Ok(!ends)
             }
@@ -252,7 +289,9 @@ impl<W: Wire> Reader<'_, W> {
         let mark = self.arena.mark();
         let mut index = 0;
         while self.more(len, index)? {
+            self.tracer.index(index);
             let cell = self.value(item, depth + 1).map_err(|error| error.in_index(index))?;
+            self.tracer.leave();
             self.arena.push(cell)?;
             index += 1;
         }
@@ -264,10 +303,14 @@ impl<W: Wire> Reader<'_, W> {
         let mark = self.arena.mark();
         let mut count = 0;
         while self.more(len, count)? {
-            let name = self.value(key, depth + 1)?;
+            if T::ON {
+                self.tracer.key(&self.peek_key().0);
+            }
+            let name = self.inside(Within::Name, |reader| reader.value(key, depth + 1))?;
             self.arena.push(name)?;
             let cell =
                 self.value(value, depth + 1).map_err(|error| error.in_key(self.key_text(key, name).as_bytes()))?;
+            self.tracer.leave();
             self.arena.push(cell)?;
             count += 1;
         }

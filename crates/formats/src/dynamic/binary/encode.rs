@@ -4,7 +4,7 @@ use wirewise_core::{Cell, Document, Float, Int, Kind, Losses, Record, Result, St
 
 use super::plan::{BinaryCodec, RecordPlan, TypePlan};
 use super::{Wire, any};
-use crate::dynamic::{UnionPlan, positional_null};
+use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write<W: Wire>(
     codec: &BinaryCodec<W>,
@@ -107,6 +107,7 @@ impl<W: Wire> Writer<'_, W> {
 
     fn map_record(&mut self, record: &Record, plan: &RecordPlan, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
         let view = self.document.record(record, cell);
+        check_oneofs(record, &view)?;
         let absent =
             if record.state_words() == 0 { 0 } else { plan.order.iter().filter(|&&p| view.is_absent(p)).count() };
         W::map(plan.order.len() - absent, out);
@@ -129,6 +130,7 @@ impl<W: Wire> Writer<'_, W> {
 
     fn array_record(&mut self, record: &Record, plan: &RecordPlan, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
         let view = self.document.record(record, cell);
+        check_oneofs(record, &view)?;
         W::list(plan.order.len(), out);
         for &position in &plan.order {
             if positional_null(self.document, record, &view, position, self.losses)? {

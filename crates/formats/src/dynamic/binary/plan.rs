@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Record, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Losses, Record, Recorder, Result, Schema, Silent};
 
 use super::{Wire, decode, encode};
 use crate::Codec;
@@ -101,7 +101,11 @@ impl<W: Wire> Codec for BinaryCodec<W> {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        decode::read(self, input, arena, losses)
+        decode::read(self, input, arena, losses, &mut Silent)
+    }
+
+    fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
+        decode::read(self, input, arena, losses, recorder)
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

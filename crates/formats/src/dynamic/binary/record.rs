@@ -1,13 +1,16 @@
 //! Reading records and unions.
 
-use wirewise_core::{Cell, Document, Error, Field, Kind, LossKind, LossName, Record, Result, State, TypeId, Union};
+use wirewise_core::{
+    Cell, Document, Error, Field, Kind, LossKind, LossName, Record, Result, State, Tracer, TypeId, Union,
+};
 
 use super::decode::Reader;
 use super::plan::{RecordPlan, TypePlan};
+use super::trace::Within;
 use super::{Head, Length, UNDEFINED, Wire, any};
 use crate::dynamic::{Seen, Shape, UnionPlan, set_missing};
 
-impl<W: Wire> Reader<'_, W> {
+impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     pub(super) fn map_record(
         &mut self,
         ty: TypeId,
@@ -24,37 +27,57 @@ impl<W: Wire> Reader<'_, W> {
         while self.more(len, count)? {
             count += 1;
             let key_at = self.input.pos;
-            let Some(position) = self.field_key(ty, plan, place, depth)? else { continue };
+            let Some(position) = self.field_key(ty, record, plan, place, depth)? else { continue };
             place = plan.next[position];
             let field = &record.fields[position];
             if !seen.mark(position) {
                 return Err(Error::data(key_at, format!("the map has the key {:?} twice", field.name)));
             }
             self.field(record, at, position, depth)?;
+            self.tracer.leave();
         }
         for position in 0..record.fields.len() {
             if !seen.has(position) {
                 set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
             }
         }
+        if !record.oneofs.is_empty() {
+            self.arena.check_oneofs(record, at, start)?;
+        }
         Ok(Cell::index(at))
     }
 
     /// The position of the field whose key comes next; `None` when there is none and key and value were skipped.
+    /// The tracer has entered the field then, and otherwise left it again.
     #[inline]
-    fn field_key(&mut self, ty: TypeId, plan: &RecordPlan, place: usize, depth: usize) -> Result<Option<usize>> {
+    fn field_key(
+        &mut self,
+        ty: TypeId,
+        record: &Record,
+        plan: &RecordPlan,
+        place: usize,
+        depth: usize,
+    ) -> Result<Option<usize>> {
         // Fields usually come in the order in which we write them, with keys in the usual encoding.
         if let Some(&expected) = plan.order.get(place) {
             let key = &plan.keys[expected];
             if self.input.bytes[self.input.pos..].starts_with(key) {
                 self.input.pos += key.len();
+                if T::ON {
+                    let name = &record.fields[expected].name;
+                    self.tracer.field(name);
+                    self.trace_field_key(key.len(), name);
+                }
                 return Ok(Some(expected));
             }
         }
         let at = self.input.pos;
-        let name = match self.any_head(depth + 1)? {
+        if T::ON {
+            self.enter_any_key();
+        }
+        let name = match self.inside(Within::Name, |reader| reader.any_head(depth + 1))? {
             Head::String(len) => {
-                let cell = self.string(len)?;
+                let cell = self.inside(Within::Name, |reader| reader.string(len))?;
                 let name = self.arena.bytes(self.input.bytes, cell);
                 if let Some(&position) = plan.names.get(name) {
                     return Ok(Some(position));
@@ -62,14 +85,15 @@ impl<W: Wire> Reader<'_, W> {
                 name.to_vec()
             }
             head => {
-                let key = self.any_of(head, depth + 1)?;
+                let key = self.inside(Within::Name, |reader| reader.any_of(head, depth + 1))?;
                 any::key_text(&Document::new(&self.codec.schema, self.input.bytes, self.arena), key)
             }
         };
         let name = String::from_utf8_lossy(&name);
         self.losses.note(LossKind::UnknownField, ty, LossName::Name(&name)).map_err(|error| error.at(at))?;
         // What is skipped must be valid too; that it is built first only costs memory of this message.
-        self.any(depth + 1)?;
+        self.inside(Within::Unknown, |reader| reader.any(depth + 1))?;
+        self.tracer.leave();
         Ok(None)
     }
 
@@ -86,18 +110,27 @@ impl<W: Wire> Reader<'_, W> {
         let mut count = 0;
         while self.more(len, count)? {
             match plan.order.get(count) {
-                Some(&position) => self.field(record, at, position, depth)?,
+                Some(&position) => {
+                    self.tracer.field(&record.fields[position].name);
+                    self.field(record, at, position, depth)?;
+                    self.tracer.leave();
+                }
                 None => {
                     self.losses
                         .note(LossKind::UnknownField, ty, LossName::Number(count as u64))
                         .map_err(|error| error.at(self.input.pos))?;
-                    self.any(depth + 1)?;
+                    self.tracer.index(count);
+                    self.inside(Within::Unknown, |reader| reader.any(depth + 1))?;
+                    self.tracer.leave();
                 }
             }
             count += 1;
         }
         for &position in plan.order.iter().skip(count) {
             set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
+        }
+        if !record.oneofs.is_empty() {
+            self.arena.check_oneofs(record, at, start)?;
         }
         Ok(Cell::index(at))
     }
@@ -165,12 +198,15 @@ impl<W: Wire> Reader<'_, W> {
         if len.is_some_and(|len| len != expected) || !self.more(len, 0)? {
             return Err(wrong());
         }
-        let position = match self.head()? {
+        if T::ON {
+            self.tracer.field(&self.peek_branch(union));
+        }
+        let position = match self.inside(Within::Name, |reader| reader.head(None))? {
             Head::Uint(number) if self.codec.positional => {
                 union.branches.iter().position(|branch| u64::from(branch.number) == number)
             }
             Head::String(len) if !self.codec.positional => {
-                let name = self.string(len)?;
+                let name = self.inside(Within::Name, |reader| reader.string(len))?;
                 let name = self.arena.bytes(self.input.bytes, name);
                 union.branches.iter().position(|branch| branch.name.as_bytes() == name)
             }
@@ -181,6 +217,7 @@ impl<W: Wire> Reader<'_, W> {
         };
         let branch = &union.branches[position];
         let value = self.value(branch.ty, depth + 1).map_err(|error| error.in_field(&branch.name))?;
+        self.tracer.leave();
         if self.more(len, expected)? {
             return Err(wrong());
         }

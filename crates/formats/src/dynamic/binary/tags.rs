@@ -1,11 +1,11 @@
 //! Tags and extensions where the schema says what a value is.
 
-use wirewise_core::{Error, Kind, Logical, LossKind, LossName, Result, TypeId, Unit, text};
+use wirewise_core::{Error, Kind, Logical, LossKind, LossName, Result, Tracer, TypeId, Unit, text};
 
 use super::decode::{Reader, integer_value};
 use super::{Head, TagMeaning, Wire};
 
-impl<W: Wire> Reader<'_, W> {
+impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     /// The head behind a tag, where the tag says nothing that the schema does not say too.
     #[cold]
     pub(super) fn untag(&mut self, tag: u64, ty: TypeId, depth: usize) -> Result<Head> {
@@ -67,6 +67,9 @@ impl<W: Wire> Reader<'_, W> {
             self.losses.note(LossKind::Precision, ty, LossName::Name("")).map_err(|error| error.at(self.at))?;
         }
         let ticks = i128::from(seconds) * i128::from(per_second) + i128::from(i64::from(nanos) / per_tick);
+        if T::ON {
+            self.trace_timestamp(len, ty, ticks);
+        }
         integer_head(ticks).ok_or_else(|| beyond(self.at, unit))
     }
 }

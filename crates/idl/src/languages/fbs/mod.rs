@@ -1,4 +1,20 @@
 //! FlatBuffers schemas, as text and as the binary form that flatc writes.
+//!
+//! Both forms are read into the same data ([`ir`]), from which a module of the model is made, and written from it.
+
+mod check;
+mod constants;
+mod facts;
+mod ir;
+mod lexer;
+mod names;
+mod parse;
+mod print;
+mod read;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod write;
 
 use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
 
@@ -13,9 +29,10 @@ static FBS: Info = Info {
     specification: "FlatBuffers schemas, <https://flatbuffers.dev/schema/>",
     extensions: &[".fbs"],
     binary: false,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("flatbuffers"),
+    numbers: true,
 };
 
 impl Language for Fbs {
@@ -23,16 +40,17 @@ impl Language for Fbs {
         &FBS
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading FlatBuffers is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        read::module(parse::parse(source, files)?, &Place::file(&source.name))
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing FlatBuffers is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (schema, lost) = write::schema(module, write::Form::Text)?;
+        Ok(Written { bytes: print::print(&schema).into_bytes(), lost })
     }
 }
 
-/// binary FlatBuffers schema.
+/// Binary FlatBuffers schemas.
 #[derive(Debug)]
 pub(crate) struct Bfbs;
 
@@ -46,6 +64,7 @@ static BFBS: Info = Info {
     reads: false,
     writes: false,
     format: Some("flatbuffers"),
+    numbers: true,
 };
 
 impl Language for Bfbs {

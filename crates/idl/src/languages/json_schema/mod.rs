@@ -23,6 +23,7 @@ static INFO: Info = Info {
     reads: true,
     writes: true,
     format: Some("json"),
+    numbers: false,
 };
 
 impl Language for JsonSchema {

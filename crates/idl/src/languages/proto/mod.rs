@@ -1,6 +1,29 @@
 //! Protocol Buffers schemas, as text and as descriptor sets.
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+mod ast;
+mod check;
+mod descriptor;
+mod features;
+mod fields;
+mod interpret;
+mod lexer;
+mod load;
+mod lower;
+mod model;
+mod names;
+mod options;
+mod parser;
+mod place;
+mod shorten;
+mod symbols;
+mod text;
+mod tree;
+mod wkt;
+
+use crate::{Files, Info, Language, Module, Result, Source, Written};
+use interpret::Options;
+use load::Loaded;
+use symbols::Symbols;
 
 /// Protocol Buffers.
 #[derive(Debug)]
@@ -13,9 +36,10 @@ static PROTO: Info = Info {
     specification: "Protocol Buffers language, proto2, proto3 and edition 2023, <https://protobuf.dev/reference/protobuf/edition-2023-spec/>",
     extensions: &[".proto"],
     binary: false,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for Proto {
@@ -23,12 +47,13 @@ impl Language for Proto {
         &PROTO
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        module(&load::load(source, files)?)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Protocol Buffers is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (file, lost) = lower::lower(module)?;
+        Ok(Written { bytes: text::write(&file).into_bytes(), lost })
     }
 }
 
@@ -43,9 +68,10 @@ static DESCRIPTOR_SET: Info = Info {
     specification: "google/protobuf/descriptor.proto, <https://protobuf.dev/>",
     extensions: &[".binpb", ".protoset", ".desc", ".pb"],
     binary: true,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("protobuf"),
+    numbers: true,
 };
 
 impl Language for DescriptorSet {
@@ -54,10 +80,27 @@ impl Language for DescriptorSet {
     }
 
     fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Protocol Buffers descriptor set is not supported"))
+        let (loaded, notices) = descriptor::read(source)?;
+        let mut module = module(&loaded)?;
+        module.notices.extend(notices);
+        Ok(module)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Protocol Buffers descriptor set is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        let (file, lost) = lower::lower(module)?;
+        let bytes = descriptor::write(&shorten::with_imports(file)?)?;
+        Ok(Written { bytes, lost })
     }
 }
+
+/// The module of a file and its imports.
+fn module(loaded: &Loaded) -> Result<Module> {
+    let symbols = Symbols::new(loaded)?;
+    check::check(&symbols)?;
+    let options = Options::new(&symbols)?;
+    options.check()?;
+    model::build(&symbols, Some(&options))
+}
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,7 @@ static INFO: Info = Info {
     reads: true,
     writes: true,
     format: None,
+    numbers: true,
 };
 
 impl Language for SchemaFile {

@@ -1,6 +1,17 @@
 //! Thrift schemas.
 
-use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
+mod ast;
+mod comments;
+mod keys;
+mod lexer;
+mod load;
+mod parser;
+mod resolve;
+mod values;
+mod words;
+mod write;
+
+use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// Thrift.
 #[derive(Debug)]
@@ -13,9 +24,10 @@ static INFO: Info = Info {
     specification: "Apache Thrift IDL, <https://thrift.apache.org/docs/idl>",
     extensions: &[".thrift"],
     binary: false,
-    reads: false,
-    writes: false,
+    reads: true,
+    writes: true,
     format: Some("thrift"),
+    numbers: true,
 };
 
 impl Language for Thrift {
@@ -23,11 +35,14 @@ impl Language for Thrift {
         &INFO
     }
 
-    fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading Thrift is not supported"))
+    fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
+        resolve::resolve(&load::load(source, files)?)
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing Thrift is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        write::write(module)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,7 @@ static INFO: Info = Info {
     reads: false,
     writes: true,
     format: Some("json"),
+    numbers: false,
 };
 
 impl Language for TypeScript {

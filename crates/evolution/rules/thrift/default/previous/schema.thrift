@@ -1,0 +1,3 @@
+struct Job {
+  1: i32 retries = 3
+}

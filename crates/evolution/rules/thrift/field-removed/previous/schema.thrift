@@ -1,0 +1,4 @@
+struct User {
+  1: optional string name
+  2: optional string nickname
+}

@@ -1,0 +1,3 @@
+struct User {
+  1: required i64 id
+}

@@ -1,0 +1,4 @@
+union Contact {
+  1: string email
+  2: string phone
+}

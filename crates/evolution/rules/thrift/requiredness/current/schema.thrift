@@ -1,0 +1,3 @@
+struct User {
+  1: optional string name
+}

@@ -1,0 +1,7 @@
+enum Tier {
+  FREE = 0
+}
+
+struct User {
+  1: optional Tier tier
+}

@@ -1,0 +1,7 @@
+struct User {
+  1: optional string name
+}
+
+struct Session {
+  1: optional string token
+}

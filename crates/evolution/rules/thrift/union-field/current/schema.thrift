@@ -1,0 +1,7 @@
+union Payment {
+  1: string card
+}
+
+struct Order {
+  1: required Payment payment
+}

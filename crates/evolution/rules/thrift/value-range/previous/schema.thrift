@@ -1,0 +1,3 @@
+struct User {
+  1: required binary name
+}

@@ -1,0 +1,163 @@
+//! The question as people ask it: may this schema follow those?
+
+use std::collections::HashMap;
+
+use wirewise_core::TypeId;
+use wirewise_idl::{Module, Place, Result, Source};
+
+use crate::mode::{Direction, Level, Mode};
+use crate::rule::{Found, Rule, Ruleset};
+use crate::walk::{path, walk};
+use crate::witness::{Crossing, Outcome, Witness, search};
+
+/// A version of a schema.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// What it is called in verdicts: its file.
+    pub name: String,
+    /// Its types.
+    pub module: Module,
+    /// The file itself, for languages whose rules are about more than types.
+    pub source: Option<Source>,
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// In which directions, and against how many versions.
+    pub mode: Mode,
+    /// How strictly.
+    pub level: Level,
+    /// The type of the messages, where it is not all of them.
+    pub type_name: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub struct Verdict {
+    /// Everything that breaks, in the order of the versions, then of the schema.
+    pub findings: Vec<Finding>,
+    /// How many versions the new one was held against.
+    pub versions: usize,
+}
+
+impl Verdict {
+    /// Whether nothing breaks.
+    pub fn is_compatible(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+/// Something that breaks.
+#[derive(Debug)]
+pub struct Finding {
+    /// The rule that says so.
+    pub rule: &'static Rule,
+    /// Who writes and who reads.
+    pub direction: Direction,
+    /// The older version that it is about.
+    pub version: String,
+    /// Where, in the writer's terms: `User.addresses[*].zip`.
+    pub path: String,
+    /// What is not as it should be, in a sentence.
+    pub what: String,
+    /// What would make it safe.
+    pub fix: String,
+    /// The place in the old schema.
+    pub old: Option<Place>,
+    /// The place in the new schema.
+    pub new: Option<Place>,
+    /// A message that shows it; `None` where no message can (it breaks source code, or JSON names), or none was found.
+    pub witness: Option<Witness>,
+}
+
+impl Finding {
+    /// Who breaks, in words.
+    pub fn who(&self) -> String {
+        let (reader, messages) = match self.direction {
+            Direction::Backward => ("the new schema", "messages written with the old schema"),
+            Direction::Forward => ("the old schema", "messages written with the new schema"),
+        };
+        match (self.rule.level, &self.witness) {
+            (Level::Json, _) => {
+                "programs that exchange the JSON form of messages do not understand each other".to_owned()
+            }
+            (Level::Source, _) => "source code that uses the old schema's generated types must be changed".to_owned(),
+            (_, Some(Witness { outcome: Outcome::Different { .. }, .. })) => {
+                format!("readers with {reader} silently get different values from {messages}")
+            }
+            _ => format!("readers with {reader} cannot read {messages}"),
+        }
+    }
+}
+
+/// Holds `new` against the last of `old`, or all of them where the mode is transitive.
+///
+/// # Errors
+/// When there is no type of that name in one of them.
+pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options: &Options) -> Result<Verdict> {
+    let from = if options.mode.is_transitive() { 0 } else { old.len().saturating_sub(1) };
+    let mut verdict = Verdict { findings: Vec::new(), versions: old.len() - from };
+    for version in &old[from..] {
+        let first = verdict.findings.len();
+        for &direction in options.mode.directions() {
+            let (writer, reader) = match direction {
+                Direction::Backward => (version, new),
+                Direction::Forward => (new, version),
+            };
+            let types = types(&writer.module, &reader.module, options)?;
+            let mut crossings = HashMap::new();
+            for found in walk(ruleset, &|level| level == Level::Wire, &writer.module, &reader.module, types) {
+                let crossing = crossings.entry(found.roots).or_insert_with(|| {
+                    Crossing::new(ruleset, &writer.module, &reader.module, found.roots)
+                        .map_err(|error| error.to_string())
+                });
+                let witness = crossing.as_mut().ok().and_then(|crossing| search(crossing, &found));
+                verdict.findings.push(finish(found, direction, version, writer, reader, witness));
+            }
+        }
+        // What breaks names or source code is a matter of old and new, not of who writes.
+        let above = |level: Level| level > Level::Wire && level <= options.level;
+        let types = types(&version.module, &new.module, options)?;
+        for found in walk(ruleset, &above, &version.module, &new.module, types) {
+            verdict.findings.push(finish(found, Direction::Backward, version, version, new, None));
+        }
+        // What breaks most comes first, then the order of the file.
+        let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
+        verdict.findings[first..].sort_by_key(|found| (found.rule.level, found.direction, place(found)));
+    }
+    Ok(verdict)
+}
+
+fn types(writer: &Module, reader: &Module, options: &Options) -> Result<Option<(TypeId, TypeId)>> {
+    options.type_name.as_deref().map(|name| Ok((writer.type_named(name)?, reader.type_named(name)?))).transpose()
+}
+
+fn finish(
+    found: Found,
+    direction: Direction,
+    version: &Version,
+    writer: &Version,
+    reader: &Version,
+    witness: Option<Witness>,
+) -> Finding {
+    let place = |version: &Version, element: Option<wirewise_idl::Element>| {
+        element.and_then(|element| version.module.places.get(element)).cloned()
+    };
+    let (written, read) = (place(writer, found.writer), place(reader, found.reader));
+    let (old, new) = match direction {
+        Direction::Backward => (written, read),
+        Direction::Forward => (read, written),
+    };
+    Finding {
+        rule: found.rule,
+        direction,
+        version: version.name.clone(),
+        path: path(&writer.module, found.roots.0, &found.trail),
+        what: found.what,
+        fix: found.fix,
+        old,
+        new,
+        witness,
+    }
+}

@@ -1,0 +1,384 @@
+//! What a reader made of a message, held against what was written.
+//!
+//! The two documents have different schemas. A value is the same when it means the same: numbers by value, whatever
+//! their widths; text and bytes by their bytes; enums by number or name; a field that is not there as its default, where
+//! the format has no other nothing. What the reader's schema has no place for is not a difference: it is left out by
+//! design, and rules speak about it where it matters.
+
+use serde_json::Value as Json;
+use wirewise_core::{AnyValue, Cell, Document, Float, Int, Kind, Record, Schema, State, TypeId};
+
+use crate::rule::Ruleset;
+
+/// A value that came out different.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Path in the written message: `$.items[3].name`.
+    pub path: String,
+    /// What was written.
+    pub wrote: String,
+    /// What the reader got.
+    pub got: String,
+}
+
+/// The first value that the reader got differently.
+pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>) -> Option<Difference> {
+    let comparison = Comparison { ruleset, wrote, got };
+    let (from, to) = (wrote.schema().root(), got.schema().root());
+    comparison.values(&mut String::from("$"), from, Some(wrote.root()), to, Some(got.root())).err().map(|found| *found)
+}
+
+struct Comparison<'a> {
+    ruleset: &'a Ruleset,
+    wrote: &'a Document<'a>,
+    got: &'a Document<'a>,
+}
+
+/// A value, as far as both sides can have the same.
+#[derive(Debug, PartialEq)]
+enum Plain<'a> {
+    Null,
+    Int(i128),
+    Float(f64),
+    Bytes(&'a [u8]),
+    /// What has parts.
+    Other,
+}
+
+type Compared = Result<(), Box<Difference>>;
+
+impl<'a> Comparison<'a> {
+    fn values(&self, path: &mut String, from: TypeId, wrote: Option<Cell>, to: TypeId, got: Option<Cell>) -> Compared {
+        let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        // One value read as a list of one, before a union is taken off that has a list in it.
+        let (item_from, item_to) = (unwrapped(writer, from), unwrapped(reader, to));
+        if let (Kind::List(item), Some(cell)) = (reader.kind(item_to), got)
+            && !matches!(writer.kind(item_from), Kind::List(_))
+            && let (_, Some(list)) = bare(self.got, to, Some(cell))
+            && let [only] = self.got.list(list)
+        {
+            return self.values(path, from, wrote, *item, Some(*only));
+        }
+        let (from, wrote) = bare(self.wrote, from, wrote);
+        let (to, got) = bare(self.got, to, got);
+        let (Some(wrote), Some(got)) = (wrote, got) else {
+            return match (wrote, got) {
+                (None, None) => Ok(()),
+                (Some(wrote), None) if self.ruleset.absent_is_default && is_zero(self.wrote, from, wrote) => Ok(()),
+                (None, Some(got)) if self.ruleset.absent_is_default && is_zero(self.got, to, got) => Ok(()),
+                _ => self.differ(path, from, wrote, to, got),
+            };
+        };
+        match (writer.kind(from), reader.kind(to)) {
+            (Kind::Record(written), Kind::Record(read)) => self.records(path, written, wrote, read, got),
+            (Kind::List(item), Kind::List(other)) => {
+                let (items, others) = (self.wrote.list(wrote), self.got.list(got));
+                if items.len() != others.len() {
+                    return self.differ(path, from, Some(wrote), to, Some(got));
+                }
+                for (i, (&cell, &other_cell)) in items.iter().zip(others).enumerate() {
+                    self.inside(path, &format!("[{i}]"), |path| {
+                        self.values(path, *item, Some(cell), *other, Some(other_cell))
+                    })?;
+                }
+                Ok(())
+            }
+            (Kind::Map(key, value), Kind::Map(other_key, other_value)) => {
+                let (entries, others) = (self.wrote.map(wrote), self.got.map(got));
+                if entries.len() != others.len() {
+                    return self.differ(path, from, Some(wrote), to, Some(got));
+                }
+                for entry in entries.chunks_exact(2) {
+                    let name = self.plain(self.wrote, *key, entry[0]);
+                    let found = others.chunks_exact(2).find(|other| self.plain(self.got, *other_key, other[0]) == name);
+                    let Some(found) = found else { return self.differ(path, from, Some(wrote), to, Some(got)) };
+                    self.inside(path, ".*", |path| {
+                        self.values(path, *value, Some(entry[1]), *other_value, Some(found[1]))
+                    })?;
+                }
+                Ok(())
+            }
+            // One value beside a list of one.
+            (Kind::List(item), _) => match self.wrote.list(wrote) {
+                [only] => self.values(path, *item, Some(*only), to, Some(got)),
+                [] if is_zero(self.got, to, got) => Ok(()),
+                _ => self.differ(path, from, Some(wrote), to, Some(got)),
+            },
+            (_, Kind::List(item)) => match self.got.list(got) {
+                [only] => self.values(path, from, Some(wrote), *item, Some(*only)),
+                [] if is_zero(self.wrote, from, wrote) => Ok(()),
+                _ => self.differ(path, from, Some(wrote), to, Some(got)),
+            },
+            (Kind::Enum(e), Kind::Enum(other)) if self.ruleset.symbols_by_name => {
+                let name = |e: &'a wirewise_core::Enum, cell: Cell| {
+                    e.position(cell.as_i64()).map(|position| e.symbols[position].name.as_str())
+                };
+                match name(e, wrote) == name(other, got) {
+                    true => Ok(()),
+                    false => self.differ(path, from, Some(wrote), to, Some(got)),
+                }
+            }
+            (Kind::Any, _) | (_, Kind::Any) => match text(self.wrote, from, wrote) == text(self.got, to, got) {
+                true => Ok(()),
+                false => self.differ(path, from, Some(wrote), to, Some(got)),
+            },
+            _ => match (self.plain(self.wrote, from, wrote), self.plain(self.got, to, got)) {
+                (Plain::Other, _) | (_, Plain::Other) => self.differ(path, from, Some(wrote), to, Some(got)),
+                (Plain::Int(int), Plain::Float(float)) | (Plain::Float(float), Plain::Int(int)) => {
+                    // A promotion rounds, by design, to the nearest.
+                    let rounded =
+                        if *reader.kind(to) == Kind::Float(Float::F32) { int as f32 as f64 } else { int as f64 };
+                    if rounded == float { Ok(()) } else { self.differ(path, from, Some(wrote), to, Some(got)) }
+                }
+                (Plain::Float(left), Plain::Float(right)) if left == right || left.is_nan() && right.is_nan() => Ok(()),
+                (left, right) if left == right => Ok(()),
+                _ => self.differ(path, from, Some(wrote), to, Some(got)),
+            },
+        }
+    }
+
+    fn records(&self, path: &mut String, written: &'a Record, wrote: Cell, read: &'a Record, got: Cell) -> Compared {
+        let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        let (from, to) = (self.wrote.record(written, wrote), self.got.record(read, got));
+        for (position, field) in written.fields.iter().enumerate() {
+            let Some(other) = (self.ruleset.match_field)(writer, written, position, reader, read) else { continue };
+            let other_field = &read.fields[other];
+            let wrote = (from.state(position) == State::Present).then(|| from.cell(position));
+            let got = (to.state(other) == State::Present).then(|| to.cell(other));
+            // A null is no default, even where both are nothing.
+            let absent = (from.state(position) == State::Absent, to.state(other) == State::Absent);
+            let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
+            let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
+            let step = format!(".{}", field.name);
+            self.inside(path, &step, |path| match (wrote, got) {
+                // Nothing was written: what the reader takes instead is its own affair, unless the writer took
+                // something else for the same nothing.
+                (None, _) if !self.ruleset.absent_is_default => Ok(()),
+                (None, _) | (_, None) if wrote.is_none() && got.is_none() => {
+                    let zero =
+                        |default: Option<&serde_json::Value>| default.filter(|default| !is_zero_json(default)).cloned();
+                    match zero(defaults.0) == zero(defaults.1) {
+                        true => Ok(()),
+                        false => Err(Box::new(Difference {
+                            path: path.clone(),
+                            wrote: nothing(defaults.0),
+                            got: nothing(defaults.1),
+                        })),
+                    }
+                }
+                (None, Some(got)) if defaults.0.is_some() => {
+                    let text = default_text(self.got, other_field.value_type(), got);
+                    let default = defaults.0.map(ToString::to_string).unwrap_or_default();
+                    match same_json(&text, &default) {
+                        true => Ok(()),
+                        false => {
+                            Err(Box::new(Difference { path: path.clone(), wrote: nothing(defaults.0), got: text }))
+                        }
+                    }
+                }
+                (Some(wrote), None) if defaults.1.is_some() => {
+                    let text = default_text(self.wrote, field.value_type(), wrote);
+                    let default = defaults.1.map(ToString::to_string).unwrap_or_default();
+                    match same_json(&text, &default) {
+                        true => Ok(()),
+                        false => {
+                            Err(Box::new(Difference { path: path.clone(), wrote: text, got: nothing(defaults.1) }))
+                        }
+                    }
+                }
+                _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn inside(&self, path: &mut String, step: &str, work: impl FnOnce(&mut String) -> Compared) -> Compared {
+        let length = path.len();
+        path.push_str(step);
+        work(path)?;
+        path.truncate(length);
+        Ok(())
+    }
+
+    #[cold]
+    fn differ(&self, path: &str, from: TypeId, wrote: Option<Cell>, to: TypeId, got: Option<Cell>) -> Compared {
+        let show = |document: &Document<'_>, ty: TypeId, cell: Option<Cell>| match cell {
+            Some(cell) => text(document, ty, cell),
+            None => "nothing".to_owned(),
+        };
+        let (wrote, got) = (show(self.wrote, from, wrote), show(self.got, to, got));
+        Err(Box::new(Difference { path: path.to_owned(), wrote, got }))
+    }
+
+    fn plain(&self, document: &'a Document<'a>, ty: TypeId, cell: Cell) -> Plain<'a> {
+        match document.schema().kind(ty) {
+            Kind::Null => Plain::Null,
+            Kind::Bool => Plain::Int(i128::from(cell.as_bool())),
+            Kind::Int(Int::U64) => Plain::Int(i128::from(cell.as_u64())),
+            Kind::Int(_) | Kind::Enum(_) => Plain::Int(i128::from(cell.as_i64())),
+            Kind::Float(Float::F32) => Plain::Float(f64::from(cell.as_f32())),
+            Kind::Float(Float::F64) => Plain::Float(cell.as_f64()),
+            Kind::String | Kind::Bytes | Kind::Fixed(_) => Plain::Bytes(document.bytes(cell)),
+            _ => Plain::Other,
+        }
+    }
+}
+
+/// A field's default; that of an enum is its number.
+pub(crate) fn default_of(schema: &Schema, field: &wirewise_core::Field) -> Option<Json> {
+    let default = field.default.clone()?;
+    let symbol = |name: &str| match schema.kind(field.value_type()) {
+        Kind::Enum(e) => e.position_of(name.as_bytes()).map(|position| Json::from(e.symbols[position].number)),
+        _ => None,
+    };
+    Some(default.as_str().and_then(symbol).unwrap_or(default))
+}
+
+fn nothing(default: Option<&serde_json::Value>) -> String {
+    match default {
+        Some(default) => format!("nothing, which reads as {default}"),
+        None => "nothing".to_owned(),
+    }
+}
+
+/// The type without a nullable around it.
+fn unwrapped(schema: &Schema, ty: TypeId) -> TypeId {
+    match schema.kind(ty) {
+        Kind::Nullable(inner) => *inner,
+        _ => ty,
+    }
+}
+
+/// The value without nullables and unions around it.
+fn bare(document: &Document<'_>, mut ty: TypeId, mut cell: Option<Cell>) -> (TypeId, Option<Cell>) {
+    loop {
+        match (document.schema().kind(ty), cell) {
+            (Kind::Nullable(inner), Some(boxed)) => (ty, cell) = (*inner, document.boxed(boxed)),
+            (Kind::Nullable(inner), None) => ty = *inner,
+            (Kind::Union(union), Some(value)) => {
+                let (position, value) = document.union(value);
+                (ty, cell) = (union.branches[position].ty, Some(value));
+            }
+            (Kind::Null, _) => return (ty, None),
+            (Kind::Any, Some(value)) if matches!(document.any(value), AnyValue::Null) => return (ty, None),
+            _ => return (ty, cell),
+        }
+    }
+}
+
+/// Whether a value is what a format may leave out.
+fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
+    match document.schema().kind(ty) {
+        Kind::Bool | Kind::Int(_) | Kind::Enum(_) => cell.as_u64() == 0,
+        Kind::Float(Float::F32) => cell.as_f32() == 0.0,
+        Kind::Float(Float::F64) => cell.as_f64() == 0.0,
+        Kind::String | Kind::Bytes => document.bytes(cell).is_empty(),
+        Kind::Fixed(_) => document.bytes(cell).iter().all(|&byte| byte == 0),
+        Kind::List(_) | Kind::Map(..) => cell.is_empty(),
+        Kind::Record(record) => {
+            let view = document.record(record, cell);
+            record.fields.iter().enumerate().all(|(position, field)| {
+                view.state(position) != State::Present || is_zero(document, field.value_type(), view.cell(position))
+            })
+        }
+        Kind::Null => true,
+        _ => false,
+    }
+}
+
+fn is_zero_json(json: &serde_json::Value) -> bool {
+    let empty = json.as_array().is_some_and(Vec::is_empty) || json.as_object().is_some_and(serde_json::Map::is_empty);
+    empty || json.is_null() || json == false || json == "" || json.as_f64() == Some(0.0)
+}
+
+/// A value as [`default_of`] would write it.
+fn default_text(document: &Document<'_>, ty: TypeId, cell: Cell) -> String {
+    match document.schema().kind(ty) {
+        Kind::Enum(_) => cell.as_i64().to_string(),
+        Kind::Bytes => {
+            let mut out = Vec::new();
+            wirewise_core::text::base64::encode(document.bytes(cell), &mut out);
+            Json::from(String::from_utf8_lossy(&out)).to_string()
+        }
+        _ => text(document, ty, cell),
+    }
+}
+
+/// Whether two JSON texts are the same value; numbers by value.
+fn same_json(left: &str, right: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    left == right || number(left).is_some_and(|left| number(right) == Some(left))
+}
+
+/// A value for people: as JSON, shortened.
+pub(crate) fn text(document: &Document<'_>, ty: TypeId, cell: Cell) -> String {
+    const MOST: usize = 120;
+    let text = json(document, ty, cell, 0).to_string();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+fn hex(bytes: &[u8]) -> Json {
+    Json::from(bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>())
+}
+
+fn json(document: &Document<'_>, ty: TypeId, cell: Cell, depth: usize) -> Json {
+    if depth > 8 {
+        return Json::from("...");
+    }
+    let inside = |ty: TypeId, cell: Cell| json(document, ty, cell, depth + 1);
+    match document.schema().kind(ty) {
+        Kind::Null => Json::Null,
+        Kind::Bool => Json::from(cell.as_bool()),
+        Kind::Int(Int::U64) => Json::from(cell.as_u64()),
+        Kind::Int(_) => Json::from(cell.as_i64()),
+        Kind::Float(float) => {
+            let value = if *float == Float::F32 { f64::from(cell.as_f32()) } else { cell.as_f64() };
+            serde_json::Number::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::Number)
+        }
+        Kind::String => Json::from(document.str(cell)),
+        Kind::Bytes | Kind::Fixed(_) => hex(document.bytes(cell)),
+        Kind::Enum(e) => match e.position(cell.as_i64()) {
+            Some(position) => Json::from(e.symbols[position].name.as_str()),
+            None => Json::from(cell.as_i64()),
+        },
+        Kind::List(item) => document.list(cell).iter().take(8).map(|&cell| inside(*item, cell)).collect(),
+        Kind::Map(key, value) => {
+            let entries = document.map(cell).chunks_exact(2).take(8);
+            let name = |key: Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+            Json::Object(entries.map(|entry| (name(inside(*key, entry[0])), inside(*value, entry[1]))).collect())
+        }
+        Kind::Nullable(inner) => document.boxed(cell).map_or(Json::Null, |cell| json(document, *inner, cell, depth)),
+        Kind::Record(record) => {
+            let view = document.record(record, cell);
+            let there = record.fields.iter().enumerate().filter(|&(position, _)| !view.is_absent(position));
+            let entry = |(position, field): (usize, &wirewise_core::Field)| {
+                let value = view.get(position).map_or(Json::Null, |cell| inside(field.value_type(), cell));
+                (field.name.clone(), value)
+            };
+            Json::Object(there.map(entry).collect())
+        }
+        Kind::Union(union) => {
+            let (position, cell) = document.union(cell);
+            json(document, union.branches[position].ty, cell, depth)
+        }
+        Kind::Any => match document.any(cell) {
+            AnyValue::Null => Json::Null,
+            AnyValue::Bool(value) => Json::from(value),
+            AnyValue::Int(value) => Json::from(value),
+            AnyValue::Uint(value) => Json::from(value),
+            AnyValue::Float(value) => Json::from(value),
+            AnyValue::String(text) | AnyValue::Number(text) => Json::from(String::from_utf8_lossy(text)),
+            AnyValue::Bytes(bytes) => hex(bytes),
+            AnyValue::List(items) => items.iter().map(|&cell| inside(ty, cell)).collect(),
+            AnyValue::Map(entries) => {
+                let name = |key: Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+                let entries = entries.chunks_exact(2);
+                Json::Object(entries.map(|entry| (name(inside(ty, entry[0])), inside(ty, entry[1]))).collect())
+            }
+            AnyValue::Tagged(tag, value) => serde_json::json!({ "tag": tag, "value": inside(ty, value) }),
+        },
+    }
+}

@@ -1,0 +1,245 @@
+//! Along both schemas at once.
+//!
+//! The walk pairs the writer's types with the reader's, beginning at the messages, and asks every rule at every pair. A
+//! pair of types is visited once, by the first way that leads to it; that way is where witnesses have their values.
+
+use std::collections::HashSet;
+
+use wirewise_core::{Kind, TypeId};
+use wirewise_idl::{Element, Module};
+
+use crate::mode::Level;
+use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
+
+/// Everything that the rules of these levels find between a writer's and a reader's module.
+///
+/// `types` are the types of the messages; where they are not given, those of the modules, and by name all others where the
+/// format allows any type to be a message.
+pub(crate) fn walk(
+    ruleset: &'static Ruleset,
+    levels: &dyn Fn(Level) -> bool,
+    writer: &Module,
+    reader: &Module,
+    types: Option<(TypeId, TypeId)>,
+) -> Vec<Found> {
+    let rules: Vec<&'static Rule> = ruleset.rules.iter().filter(|rule| levels(rule.level)).collect();
+    let roots = roots(ruleset, writer, reader, types);
+    let Some(&first) = roots.first() else { return Vec::new() };
+    let elements = (Element::Type(first.0), Element::Type(first.1));
+    let mut walk = Walk { ruleset, rules, writer, reader, found: Vec::new(), seen: HashSet::new(), elements };
+    {
+        walk.ask(first, &[], |at, check| {
+            if let Check::Modules(check) = check {
+                check(at);
+            }
+        });
+    }
+    for root in roots {
+        // A list of work instead of recursion: schemas may nest deeper than the stack.
+        let elements = (Element::Type(root.0), Element::Type(root.1));
+        let mut todo = vec![(root, Vec::new(), elements)];
+        while let Some((pair, trail, elements)) = todo.pop() {
+            walk.elements = elements;
+            let mut next = walk.pair(root, pair, &trail);
+            next.reverse();
+            todo.extend(next);
+        }
+    }
+    walk.found
+}
+
+/// The pairs of types that messages may have.
+fn roots(
+    ruleset: &Ruleset,
+    writer: &Module,
+    reader: &Module,
+    types: Option<(TypeId, TypeId)>,
+) -> Vec<(TypeId, TypeId)> {
+    if let Some(types) = types {
+        return vec![types];
+    }
+    let mut roots = Vec::new();
+    if let (Some(written), Some(read)) = (writer.root, reader.root) {
+        roots.push((written, read));
+        if !ruleset.any_type_is_root {
+            return roots;
+        }
+    }
+    for id in writer.schema.named_types() {
+        let name = writer.schema.name(id).unwrap_or_default();
+        if let Some(other) = reader.schema.named(name) {
+            roots.push((id, other));
+        }
+    }
+    // Messages that were renamed: the only one here and the only one there.
+    if roots.is_empty()
+        && let (Ok(written), Ok(read)) = (writer.schema_of(None), reader.schema_of(None))
+    {
+        let name = |schema: &wirewise_core::Schema| schema.name(schema.root()).map(str::to_owned);
+        let id = |module: &Module, name: Option<String>| name.and_then(|name| module.schema.named(&name));
+        roots.extend(id(writer, name(&written)).zip(id(reader, name(&read))));
+    }
+    roots
+}
+
+struct Walk<'a> {
+    ruleset: &'static Ruleset,
+    rules: Vec<&'static Rule>,
+    writer: &'a Module,
+    reader: &'a Module,
+    found: Vec<Found>,
+    seen: HashSet<(TypeId, TypeId)>,
+    elements: (Element, Element),
+}
+
+/// A pair of types inside another, the way to it, and the last elements on the way.
+type Next = (Pair, Vec<Hop>, (Element, Element));
+
+type Pair = (TypeId, TypeId);
+
+impl Walk<'_> {
+    /// Lets every rule look.
+    fn ask(&mut self, roots: Pair, trail: &[Hop], mut look: impl FnMut(&mut At<'_>, &Check)) {
+        for &rule in &self.rules {
+            let (writer, reader, ruleset) = (self.writer, self.reader, self.ruleset);
+            let elements = self.elements;
+            let mut at = At { writer, reader, ruleset, roots, trail, elements, rule, found: &mut self.found };
+            look(&mut at, &rule.check);
+        }
+    }
+
+    /// Looks at one pair of types; returns the pairs inside, with the ways to them.
+    fn pair(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+        let (writer, reader) = (&self.writer.schema, &self.reader.schema);
+        let bare = |schema: &wirewise_core::Schema, ty: TypeId| match schema.kind(ty) {
+            Kind::Nullable(inner) => *inner,
+            _ => ty,
+        };
+        if !self.seen.insert(pair) {
+            return Vec::new();
+        }
+        let elements = self.elements;
+        let way = |hop: Hop| [trail, &[hop]].concat();
+        self.ask(roots, trail, |at, check| {
+            if let Check::Types(check) = check {
+                check(at, pair.0, pair.1);
+            }
+        });
+        let pair = (bare(writer, pair.0), bare(reader, pair.1));
+        match (writer.kind(pair.0), reader.kind(pair.1)) {
+            (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item), elements)],
+            (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value), elements)],
+            // One value read as a list of one, and the other way round.
+            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item), elements)],
+            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem), elements)],
+            (Kind::Enum(_), Kind::Enum(_)) => {
+                self.elements = (Element::Type(pair.0), Element::Type(pair.1));
+                self.ask(roots, trail, |at, check| {
+                    if let Check::Enums(check) = check {
+                        check(at, pair.0, pair.1);
+                    }
+                });
+                Vec::new()
+            }
+            (Kind::Union(written), Kind::Union(read)) => {
+                self.ask(roots, trail, |at, check| {
+                    if let Check::Unions(check) = check {
+                        check(at, pair.0, pair.1);
+                    }
+                });
+                let inside = written.branches.iter().enumerate().filter_map(|(position, branch)| {
+                    let other = read.branches.iter().position(|other| match self.ruleset.symbols_by_name {
+                        true => other.name == branch.name,
+                        false => other.number == branch.number,
+                    })?;
+                    let elements = (Element::Branch(pair.0, position), Element::Branch(pair.1, other));
+                    Some(((branch.ty, read.branches[other].ty), way(Hop::Branch(position)), elements))
+                });
+                inside.collect()
+            }
+            (Kind::Record(_), Kind::Record(_)) => self.records(roots, pair, trail),
+            _ => Vec::new(),
+        }
+    }
+
+    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+        let (writer, reader) = (&self.writer.schema, &self.reader.schema);
+        let (Kind::Record(written), Kind::Record(read)) = (writer.kind(pair.0), reader.kind(pair.1)) else {
+            unreachable!("called for records")
+        };
+        self.elements = (Element::Type(pair.0), Element::Type(pair.1));
+        self.ask(roots, trail, |at, check| {
+            if let Check::Records(check) = check {
+                check(at, pair.0, pair.1);
+            }
+        });
+        let mut next = Vec::new();
+        let mut taken = vec![false; read.fields.len()];
+        for position in 0..written.fields.len() {
+            let from = FieldAt { schema: writer, ty: pair.0, record: written, position };
+            match (self.ruleset.match_field)(writer, written, position, reader, read) {
+                Some(other) => {
+                    taken[other] = true;
+                    let to = FieldAt { schema: reader, ty: pair.1, record: read, position: other };
+                    self.ask(roots, trail, |at, check| {
+                        if let Check::Fields(check) = check {
+                            check(at, from, to);
+                        }
+                    });
+                    let types = (from.field().value_type(), to.field().value_type());
+                    next.push((types, [trail, &[Hop::Field(position)]].concat(), (from.element(), to.element())));
+                }
+                None => self.ask(roots, trail, |at, check| {
+                    if let Check::OnlyWritten(check) = check {
+                        check(at, from, pair.1);
+                    }
+                }),
+            }
+        }
+        for position in (0..read.fields.len()).filter(|&position| !taken[position]) {
+            let to = FieldAt { schema: reader, ty: pair.1, record: read, position };
+            self.ask(roots, trail, |at, check| {
+                if let Check::OnlyRead(check) = check {
+                    check(at, to, pair.0);
+                }
+            });
+        }
+        next
+    }
+}
+
+/// The way to a place, for people: `User.addresses[*].zip`.
+pub(crate) fn path(module: &Module, root: TypeId, trail: &[Hop]) -> String {
+    let schema = &module.schema;
+    let mut ty = root;
+    let mut path = schema.describe(root);
+    for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
+        while let (Kind::Nullable(inner), false) = (schema.kind(ty), *hop == Hop::Inner) {
+            ty = *inner;
+        }
+        match (schema.kind(ty), hop) {
+            (Kind::Record(record), Hop::Field(position)) => {
+                let field = &record.fields[*position];
+                path.push('.');
+                path.push_str(&field.name);
+                ty = field.ty;
+            }
+            (Kind::List(item), Hop::Item) => {
+                path.push_str("[*]");
+                ty = *item;
+            }
+            (Kind::Map(_, value), Hop::Value) => {
+                path.push_str(".*");
+                ty = *value;
+            }
+            (Kind::Union(union), Hop::Branch(position)) => {
+                let branch = &union.branches[*position];
+                path.push_str(&format!("<{}>", branch.name));
+                ty = branch.ty;
+            }
+            (Kind::Nullable(inner), Hop::Inner) => ty = *inner,
+            _ => break,
+        }
+    }
+    path
+}

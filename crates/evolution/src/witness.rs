@@ -1,0 +1,190 @@
+//! Messages that prove a finding.
+//!
+//! A witness is searched for, not assumed: small messages with odd values at the place of the finding are written with
+//! the writer's codec and read with the reader's, the very ones that `convert` uses, until one is refused or comes out
+//! different.
+
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Limits, LossKind, Losses, Result, Schema, TypeId};
+use wirewise_formats::{Codec, plan};
+use wirewise_idl::Module;
+
+use crate::compare::{Difference, compare};
+use crate::rule::{Found, Hop, Ruleset};
+use crate::sample::{Provoke, Rest, message};
+
+/// A message that shows what breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witness {
+    /// The message as JSON, by the writer's schema.
+    pub message: String,
+    /// The variant that it was written in.
+    pub variant: &'static str,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What the reader made of them.
+    pub outcome: Outcome,
+}
+
+/// What a reader made of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It refuses to read it.
+    Refused {
+        /// The decoder's error.
+        error: String,
+    },
+    /// It reads something else, and says nothing.
+    Different {
+        /// Path in the written message.
+        path: String,
+        /// What was written there.
+        wrote: String,
+        /// What was read there.
+        got: String,
+        /// What was read in all, as JSON.
+        read: String,
+    },
+}
+
+/// The codecs of a writer and a reader of one type of message.
+pub struct Crossing {
+    ruleset: &'static Ruleset,
+    writer: Arc<Schema>,
+    reader: Arc<Schema>,
+    encode: Box<dyn Codec>,
+    decode: Box<dyn Codec>,
+    json: [Box<dyn Codec>; 2],
+    arena: Arena,
+}
+
+impl Crossing {
+    /// Codecs for messages that are of type `roots.0` to the writer and `roots.1` to the reader.
+    ///
+    /// # Errors
+    /// When a codec cannot be made: then there are no messages at all.
+    pub fn new(
+        ruleset: &'static Ruleset,
+        writer: &Module,
+        reader: &Module,
+        roots: (TypeId, TypeId),
+    ) -> Result<Crossing> {
+        let writer = Arc::new(writer.schema.rooted(roots.0));
+        let reader = Arc::new(reader.schema.rooted(roots.1));
+        Ok(Crossing {
+            ruleset,
+            encode: plan(ruleset.variant, &writer)?,
+            decode: (ruleset.reader)(&writer, &reader, ruleset.variant)?,
+            json: [plan("json", &writer)?, plan("json", &reader)?],
+            writer,
+            reader,
+            arena: Arena::new(Limits::default()),
+        })
+    }
+
+    /// The schema that messages are written with.
+    pub fn writer(&self) -> &Arc<Schema> {
+        &self.writer
+    }
+
+    /// Writes a message and reads it. `Ok(None)`: it arrives.
+    ///
+    /// # Errors
+    /// When the message cannot even be written.
+    pub fn send(&mut self, document: &Document<'_>) -> Result<Option<Witness>> {
+        let mut bytes = Vec::new();
+        self.encode.encode(document, &mut bytes, &mut Losses::none())?;
+        self.receive(document, bytes)
+    }
+
+    /// Reads bytes that were written with the writer's schema and mean `document`.
+    ///
+    /// # Errors
+    /// When `document` cannot be shown as JSON.
+    pub fn receive(&mut self, document: &Document<'_>, bytes: Vec<u8>) -> Result<Option<Witness>> {
+        // What the reader has no place for is left out: that alone breaks nobody.
+        let mut losses = Losses::allowing([LossKind::UnknownField]);
+        let outcome = match self.decode.decode(&bytes, &mut self.arena, &mut losses) {
+            Err(error) => Outcome::Refused { error: error.to_string() },
+            Ok(got) => match compare(self.ruleset, document, &got) {
+                None => return Ok(None),
+                Some(Difference { path, wrote, got: difference }) => {
+                    let read = json(&*self.json[1], &got);
+                    Outcome::Different { path, wrote, got: difference, read }
+                }
+            },
+        };
+        let message = json(&*self.json[0], document);
+        Ok(Some(Witness { message, variant: self.ruleset.variant, bytes, outcome }))
+    }
+
+    /// The schema that messages are read with.
+    pub fn reader(&self) -> &Arc<Schema> {
+        &self.reader
+    }
+}
+
+/// A message as JSON, as far as JSON has it.
+fn json(codec: &dyn Codec, document: &Document<'_>) -> String {
+    let mut out = Vec::new();
+    let mut losses = Losses::allowing([LossKind::NotFinite, LossKind::NullAsAbsent]);
+    match codec.encode(document, &mut out, &mut losses) {
+        Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+        Err(error) => format!("(no JSON: {error})"),
+    }
+}
+
+/// Looks for a message that shows the finding.
+pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> {
+    let writer = crossing.writer.clone();
+    let mut arena = Arena::new(Limits::default());
+    let mut other = None;
+    let usual = Provoke::usual();
+    let provokes = || found.provoke.iter().chain(&usual);
+    let something = provokes().map(|provoke| (provoke, Rest::Something));
+    for (provoke, rest) in something.chain(provokes().map(|provoke| (provoke, Rest::Zero))) {
+        if message(&writer, &found.trail, provoke, rest, &mut arena).is_none() {
+            continue;
+        }
+        let document = Document::new(&writer, b"", &arena);
+        match crossing.send(&document) {
+            Ok(Some(witness)) if shows(&witness, &writer, &found.trail) => return Some(witness),
+            Ok(Some(witness)) => other = other.or(Some(witness)),
+            // It cannot be written, or arrives: the next one may show it.
+            Ok(None) | Err(_) => {}
+        }
+    }
+    other
+}
+
+/// Whether a witness is about the place of the finding, as far as can be told: the path of its difference begins with
+/// the fields on the way.
+fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
+    let Outcome::Different { path, .. } = &witness.outcome else { return true };
+    let mut expected = Vec::new();
+    let mut ty = writer.root();
+    for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
+        use wirewise_core::Kind;
+        while let (Kind::Nullable(inner), false) = (writer.kind(ty), *hop == Hop::Inner) {
+            ty = *inner;
+        }
+        match (writer.kind(ty), hop) {
+            (Kind::Record(record), Hop::Field(position)) => {
+                expected.push(format!(".{}", record.fields[*position].name));
+                ty = record.fields[*position].ty;
+            }
+            (Kind::List(inner), _) | (Kind::Map(_, inner), _) | (Kind::Nullable(inner), _) => ty = *inner,
+            (Kind::Union(union), Hop::Branch(position)) => ty = union.branches[*position].ty,
+            _ => break,
+        }
+    }
+    let mut rest = path.as_str();
+    expected.iter().all(|step| match rest.find(step.as_str()) {
+        Some(at) => {
+            rest = &rest[at + step.len()..];
+            true
+        }
+        None => false,
+    })
+}
