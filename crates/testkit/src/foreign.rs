@@ -42,6 +42,20 @@ pub fn python() -> Option<Command> {
     found_or_skipped(Some(python), "there is no Python in .venv", is_required())
 }
 
+/// The TypeScript compiler that `conformance/typescript/package-lock.json` names; it runs in the root of the repository.
+///
+/// # Panics
+///
+/// When it or Node.js is missing and `WIREWISE_REQUIRE_FOREIGN` is set.
+#[track_caller]
+pub fn tsc() -> Option<Command> {
+    let compiler = root().join("conformance/typescript/node_modules/typescript/bin/tsc");
+    found_or_skipped(Some(compiler.clone()), "there is no TypeScript compiler", is_required())?;
+    let mut node = tool("node")?;
+    node.arg(compiler);
+    Some(node)
+}
+
 fn is_required() -> bool {
     std::env::var_os("WIREWISE_REQUIRE_FOREIGN").is_some_and(|value| !value.is_empty())
 }

@@ -22,7 +22,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install the foreign tools and the Python packages that the tests compare with
+    /// Install the foreign tools, and the Python and npm packages that the tests compare with
     Setup {
         /// Only report what is missing
         #[arg(long)]

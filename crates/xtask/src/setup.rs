@@ -4,6 +4,7 @@
 mod debian;
 mod python;
 mod tools;
+mod typescript;
 
 use anyhow::{Result, bail};
 
@@ -19,6 +20,9 @@ pub(crate) fn install() -> Result<()> {
     if !python::is_current() {
         warn(python::install());
     }
+    if !typescript::is_current() {
+        warn(typescript::install());
+    }
     check()
 }
 
@@ -32,6 +36,7 @@ fn warn(outcome: Result<()>) {
 pub(crate) fn check() -> Result<()> {
     tools::report();
     python::report();
+    typescript::report();
 
     let missing = tools::missing();
     let mut advice = Vec::new();
@@ -40,6 +45,9 @@ pub(crate) fn check() -> Result<()> {
     }
     if !python::is_current() {
         advice.push(python::advice());
+    }
+    if !typescript::is_current() {
+        advice.push(typescript::advice());
     }
     if !advice.is_empty() {
         bail!("not everything the tests need is installed\n{}", advice.join("\n"));

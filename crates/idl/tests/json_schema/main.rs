@@ -2,6 +2,7 @@
 
 mod common;
 mod validation;
+mod wild;
 
 use common::{annotated, read, write};
 use wirewise_core::Schema;

@@ -64,6 +64,8 @@ const KEYWORDS: &[Keyword] = &[
     keyword("title", About::Nothing, Form::Text),
     keyword("description", About::Nothing, Form::Text),
     keyword("$comment", About::Nothing, Form::Text),
+    keyword("$anchor", About::Nothing, Form::Text),
+    keyword("$dynamicAnchor", About::Nothing, Form::Text),
     keyword("default", About::Nothing, Form::Data),
     keyword("examples", About::Nothing, Form::Values),
     keyword("deprecated", About::Nothing, Form::Flag),

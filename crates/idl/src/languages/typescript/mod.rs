@@ -1,4 +1,7 @@
-//! TypeScript types.
+//! TypeScript types of the JSON that messages are.
+
+mod text;
+mod write;
 
 use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
 
@@ -14,7 +17,7 @@ static INFO: Info = Info {
     extensions: &[".ts", ".d.ts"],
     binary: false,
     reads: false,
-    writes: false,
+    writes: true,
     format: Some("json"),
     numbers: false,
 };
@@ -25,10 +28,11 @@ impl Language for TypeScript {
     }
 
     fn read(&self, source: &Source, _files: &dyn Files) -> Result<Module> {
-        Err(Error::at(Place::file(&source.name), "reading TypeScript is not supported"))
+        let what = "reading is not supported: TypeScript is only written";
+        Err(Error::at(Place::file(&source.name), what).hint("read the schema that the types were made of"))
     }
 
-    fn write(&self, _module: &Module) -> Result<Written> {
-        Err(Error::new("writing TypeScript is not supported"))
+    fn write(&self, module: &Module) -> Result<Written> {
+        Ok(write::write(module))
     }
 }

@@ -17,12 +17,15 @@ pub(super) struct Alternative<'a> {
     pub(super) layers: Vec<At<'a>>,
     /// Instead: exactly the schema there, which was referred to.
     pub(super) reference: Option<At<'a>>,
+    /// Instead: null, which `nullable` adds to what a schema says otherwise.
+    pub(super) null: bool,
 }
 
 impl Alternative<'_> {
     pub(super) fn is_same(&self, other: &Alternative<'_>) -> bool {
         let key = |at: &At<'_>| at.key();
         self.reference.as_ref().map(key) == other.reference.as_ref().map(key)
+            && self.null == other.null
             && self.layers.iter().map(key).eq(other.layers.iter().map(key))
     }
 }
@@ -76,13 +79,19 @@ impl<'a> Reader<'a> {
         if let Some(known) = self.known_alternatives.borrow().get(&at.key()) {
             return Ok(known.clone());
         }
-        if depth > DEEPEST {
-            let what = format!("this schema leads through more than {DEEPEST} others, or back to itself");
-            return Err(Error::at(self.locators.place(at), what));
-        }
+        self.check_depth(at, depth)?;
         let found = Rc::new(self.split(at, depth)?);
         self.known_alternatives.borrow_mut().insert(at.key(), found.clone());
         Ok(found)
+    }
+
+    /// A schema that consists of itself would be taken apart for ever.
+    fn check_depth(&self, at: At<'a>, depth: usize) -> Result<()> {
+        if depth <= DEEPEST {
+            return Ok(());
+        }
+        let what = format!("this schema leads through more than {DEEPEST} others, or back to itself");
+        Err(Error::at(self.locators.place(at), what))
     }
 
     fn split(&self, at: At<'a>, depth: usize) -> Result<Vec<Alternative<'a>>> {
@@ -129,9 +138,14 @@ impl<'a> Reader<'a> {
         }
         if says || parts.is_empty() {
             let own = if says { vec![at] } else { Vec::new() };
-            parts.insert(0, vec![Alternative { layers: own, reference: None }]);
+            parts.insert(0, vec![Alternative { layers: own, ..Alternative::default() }]);
         }
-        self.product(at, parts, depth)
+        let mut product = self.product(at, parts, depth)?;
+        // As OpenAPI has it, also where only references say what else the type is.
+        if object.get("nullable").and_then(Node::as_bool) == Some(true) && kinds::own(self, at)?.is_err() {
+            product.push(Alternative { null: true, ..Alternative::default() });
+        }
+        Ok(product)
     }
 
     /// All ways to satisfy all of several schemas.
@@ -158,6 +172,7 @@ impl<'a> Reader<'a> {
             for left in &product {
                 for right in &open {
                     let mut both = left.clone();
+                    both.null |= right.null;
                     for layer in &right.layers {
                         if !both.layers.iter().any(|known| known.key() == layer.key()) {
                             both.layers.push(*layer);
@@ -174,6 +189,7 @@ impl<'a> Reader<'a> {
     /// An alternative without references.
     pub(super) fn opened(&self, alternative: Alternative<'a>, depth: usize) -> Result<Vec<Alternative<'a>>> {
         let Some(target) = alternative.reference else { return Ok(vec![alternative]) };
+        self.check_depth(target, depth)?;
         let mut open = Vec::new();
         for inner in self.alternatives(target, depth)?.iter() {
             open.extend(self.opened(inner.clone(), depth + 1)?);
@@ -200,6 +216,9 @@ impl<'a> Reader<'a> {
         if let Some(target) = alternative.reference {
             return self.kinds_at(target, depth + 1);
         }
+        if alternative.null {
+            return Ok(Kinds::NULL);
+        }
         let mut kinds = Kinds::ALL;
         let mut implied = Kinds::ALL;
         for &layer in &alternative.layers {
@@ -216,6 +235,7 @@ impl<'a> Reader<'a> {
         if let Some(&known) = self.known_kinds.borrow().get(&at.key()) {
             return Ok(known);
         }
+        self.check_depth(at, depth)?;
         let mut kinds = Kinds::NONE;
         for alternative in self.alternatives(at, depth)?.iter() {
             kinds = kinds.or(self.kinds(alternative, depth + 1)?);

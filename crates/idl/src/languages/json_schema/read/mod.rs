@@ -103,8 +103,12 @@ impl<'a> Reader<'a> {
 
     fn module(mut self) -> Result<Module> {
         let root = self.documents.root();
+        self.extension(root)?;
         let says = match self.object(root)? {
-            Some(object) => object.members().iter().any(|member| is_of_a_type(&member.name)),
+            Some(object) => {
+                let defines = DEFINITIONS.iter().any(|path| object.get(path[0]).is_some());
+                !defines || self.has_type(root) || object.members().iter().any(|member| is_of_a_type(&member.name))
+            }
             None => true,
         };
         // The root comes first among the types, unless it only refers to one of the definitions.

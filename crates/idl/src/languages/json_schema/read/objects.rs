@@ -307,6 +307,13 @@ impl<'a> Reader<'a> {
             }
         } else if let Some(names) = own_properties(alternatives, place.at) {
             notes.take("oneOf");
+            let closed = |one: &Alternative<'a>| {
+                let closing = one.layers.iter().filter_map(|layer| layer.get("additionalProperties"));
+                closing.into_iter().find(|at| at.node.as_bool() == Some(false))
+            };
+            if let (Some(at), true) = (closed(&alternatives[0]), alternatives.iter().all(|one| closed(one).is_some())) {
+                notes.set("additionalProperties", at, super::super::keywords::Form::Schema);
+            }
             groups.push((names, true, place.at));
         }
         let told = match self.member(place.at, "oneofs")? {

@@ -216,6 +216,7 @@ pub(super) struct Shared<'a> {
 
 /// The layers that all alternatives have: what is said whichever it is.
 fn common_layers<'a>(alternatives: &[Alternative<'a>]) -> Vec<At<'a>> {
+    let alternatives: Vec<&Alternative<'a>> = alternatives.iter().filter(|one| !one.null).collect();
     let Some((first, rest)) = alternatives.split_first() else { return Vec::new() };
     let everywhere = |at: &At<'a>| rest.iter().all(|other| other.layers.iter().any(|layer| layer.key() == at.key()));
     first.layers.iter().filter(|at| everywhere(at)).copied().collect()

@@ -7,7 +7,7 @@ mod unnamed;
 
 pub(super) use unnamed::WIDTHS;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 
 use wirewise_core::{Notes, TypeId};
 
@@ -31,7 +31,8 @@ pub(super) fn write(module: &Module) -> Result<Written> {
     let mut writer = Writer {
         schema: &schema,
         defs_at: if draft_07 { "definitions" } else { "$defs" },
-        named: schema.named_types().filter_map(|id| Some((schema.name(id)?, id))).collect(),
+        references: schema.named_types().filter_map(|id| schema.name(id)).map(pointer_part).collect(),
+        named: schema.named_types().filter_map(|id| schema.name(id)).collect(),
         defs: BTreeMap::new(),
         lost: Vec::new(),
     };
@@ -49,8 +50,12 @@ pub(super) fn write(module: &Module) -> Result<Written> {
     let mut extension: Members = Vec::new();
     if module.root.is_some() {
         let root = writer.inline(schema.root(), true);
-        file.extend(root.members);
         extension = root.extension;
+        if root.members.is_empty() && extension.is_empty() {
+            // Otherwise nothing would say that there is a root, which may be anything.
+            extension.push(("type".to_owned(), Tree::json(&schema.type_json(schema.root()))));
+        }
+        file.extend(root.members);
     }
     extend_with_notes(&mut extension, &notes);
     if !extension.is_empty() {
@@ -72,7 +77,9 @@ struct Writer<'a> {
     schema: &'a wirewise_core::Schema,
     /// Where definitions stand: `$defs`.
     defs_at: &'static str,
-    named: HashMap<&'a str, TypeId>,
+    named: HashSet<&'a str>,
+    /// The names of named types as references have them.
+    references: HashSet<String>,
     /// Definitions of types without a name in the model.
     defs: BTreeMap<String, Def>,
     lost: Vec<Lost>,
@@ -139,7 +146,7 @@ impl Writer<'_> {
         if let Some(def) = self.defs.get(name) {
             return def.model == model;
         }
-        if name.is_empty() || self.named.contains_key(name) {
+        if name.is_empty() || self.named.contains(name) {
             return false;
         }
         // It must be there before its parts, which may use it again.
@@ -159,6 +166,11 @@ impl Writer<'_> {
             def.tree = inline.tree();
         }
         true
+    }
+
+    /// Whether a reference leads to a named type.
+    fn is_defined(&self, reference: &str) -> bool {
+        self.references.contains(reference)
     }
 
     fn lost(&mut self, path: String, what: impl Into<String>) {

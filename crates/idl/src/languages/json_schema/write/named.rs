@@ -40,7 +40,7 @@ impl Writer<'_> {
         }
         self.oneofs(record, self.schema.type_notes(id), &mut members);
         let place = Place { about: About::Object, annotations: true, except: &["description"] };
-        let (rest, kept) = keywords(self.schema.type_notes(id), place, &mut members);
+        let (rest, kept) = keywords(self.schema.type_notes(id), place, &|name| self.is_defined(name), &mut members);
         let mut extension = Members::new();
         extend_with_reserved(&mut extension, &record.reserved_numbers, &record.reserved_names);
         if !record.oneofs.is_empty() {
@@ -81,7 +81,12 @@ impl Writer<'_> {
             push(&mut property.extension, "aliases", Tree::texts(&field.aliases));
         }
         let except: &[&str] = if field.default.is_some() { &["description", "default"] } else { &["description"] };
-        let (rest, _) = keywords(&field.notes, Place { except, ..Place::MEMBER }, &mut property.members);
+        let (rest, _) = keywords(
+            &field.notes,
+            Place { except, ..Place::MEMBER },
+            &|name| self.is_defined(name),
+            &mut property.members,
+        );
         extend_with_notes(&mut property.extension, &rest);
         property
     }
@@ -136,7 +141,8 @@ impl Writer<'_> {
                 if !in_order {
                     push(&mut inline.extension, "number", Tree::word(symbol.number));
                 }
-                let (rest, _) = keywords(&symbol.notes, Place::MEMBER, &mut inline.members);
+                let (rest, _) =
+                    keywords(&symbol.notes, Place::MEMBER, &|name| self.is_defined(name), &mut inline.members);
                 extend_with_notes(&mut inline.extension, &rest);
                 alternatives.push(inline.tree());
             }
@@ -158,7 +164,7 @@ impl Writer<'_> {
             annotations: true,
             except: &["description", "const", "enum", "allOf", "anyOf", "oneOf"],
         };
-        let (rest, kept) = keywords(self.schema.type_notes(id), place, &mut members);
+        let (rest, kept) = keywords(self.schema.type_notes(id), place, &|name| self.is_defined(name), &mut members);
         extend_with_reserved(&mut extension, &e.reserved_numbers, &e.reserved_names);
         self.finished(members, extension, &rest, kept)
     }
@@ -184,14 +190,14 @@ impl Writer<'_> {
                 push(&mut inline.extension, "name", Tree::text(&branch.name));
                 inline.extension.extend(extension);
             }
-            let (rest, _) = keywords(&branch.notes, Place::MEMBER, &mut inline.members);
+            let (rest, _) = keywords(&branch.notes, Place::MEMBER, &|name| self.is_defined(name), &mut inline.members);
             extend_with_notes(&mut inline.extension, &rest);
             inline.tree()
         });
         let branches = Tree::Array(branches.collect());
         push(&mut members, if tagged { "oneOf" } else { "anyOf" }, branches);
         let place = Place { about: About::All, annotations: true, except: &["description", "allOf", "anyOf", "oneOf"] };
-        let (rest, kept) = keywords(self.schema.type_notes(id), place, &mut members);
+        let (rest, kept) = keywords(self.schema.type_notes(id), place, &|name| self.is_defined(name), &mut members);
         let extension = vec![("union".to_owned(), Tree::text(if tagged { "tagged" } else { "plain" }))];
         self.finished(members, extension, &rest, kept)
     }

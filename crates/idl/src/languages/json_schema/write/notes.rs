@@ -33,7 +33,12 @@ impl Place {
 
 /// Adds the keywords that notes keep, and returns the notes that they do not say. `kept` names those that only constrain,
 /// though they look like what a type is made of.
-pub(super) fn keywords(notes: &Notes, place: Place, members: &mut Members) -> (Notes, Vec<&'static str>) {
+pub(super) fn keywords(
+    notes: &Notes,
+    place: Place,
+    is_defined: &dyn Fn(&str) -> bool,
+    members: &mut Members,
+) -> (Notes, Vec<&'static str>) {
     let mut rest = Notes::default();
     let mut kept = Vec::new();
     for (key, text) in notes.iter() {
@@ -43,7 +48,8 @@ pub(super) fn keywords(notes: &Notes, place: Place, members: &mut Members) -> (N
                 // One that is there already says what the type is.
                 place.takes(name, *about) && !members.iter().any(|(member, _)| member == name)
             })
-            .and_then(|(name, (_, form))| Some((name, keywords::value(text, form)?)));
+            .and_then(|(name, (_, form))| Some((name, keywords::value(text, form)?)))
+            .filter(|(_, value)| references(value, is_defined));
         match written {
             Some((name, value)) => {
                 kept.extend(["allOf", "anyOf", "oneOf"].into_iter().find(|combinator| *combinator == name));
@@ -53,6 +59,18 @@ pub(super) fn keywords(notes: &Notes, place: Place, members: &mut Members) -> (N
         }
     }
     (rest, kept)
+}
+
+/// Whether all definitions are there that a value refers to: a part of a schema may have been left out.
+fn references(tree: &Tree, is_defined: &dyn Fn(&str) -> bool) -> bool {
+    match tree {
+        Tree::Object(members) => members.iter().all(|(name, value)| match value {
+            Tree::Text(text) if name == "$ref" => text.strip_prefix("#/$defs/").is_none_or(is_defined),
+            value => references(value, is_defined),
+        }),
+        Tree::Array(items) => items.iter().all(|item| references(item, is_defined)),
+        _ => true,
+    }
 }
 
 /// Refers to definitions where they are in this draft: notes always say `#/$defs/`.
