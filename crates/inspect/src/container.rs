@@ -65,28 +65,26 @@ pub(crate) fn walk(walk: &mut Walk<'_>, reader: impl Read) -> Result<(), Failure
         let head = block_head(stored);
         let data = head.last().map_or(0, |span| span.bytes.end);
         let end = block.used - SYNC;
-        let mut values = Values { place: offset + data as u64, within: None };
+        if walk.framing(offset, &stored[..data], head).is_break() {
+            return Ok(());
+        }
+        let place = offset + data as u64;
+        let mut values = Values { place, within: None };
         if block.offset.is_none() {
-            let mut spans = head;
             let what = format!("values, compressed ({})", header.codec.name());
-            spans.push(span(data..end, Role::Payload, what, ""));
-            spans.push(span(end..block.used, Role::Check, "sync marker", ""));
+            let spans = vec![span(0..end - data, Role::Payload, what, "")];
             let label = Label::Packed { unpacked: block.data.len() as u64 };
-            if walk.outside(label, offset, stored, spans, None).is_break() {
+            if walk.outside(label, place, &stored[data..end], spans, None).is_break() {
                 return Ok(());
             }
             values = Values { place: 0, within: Some(format!("block {number}, decompressed")) };
-        } else if walk.framing(offset, &stored[..data], head).is_break() {
-            return Ok(());
         }
         if values.walk(walk, block.data, block.count, &*codec).is_break() {
             return Ok(());
         }
-        if block.offset.is_some() {
-            let sync = vec![span(0..SYNC, Role::Check, "sync marker", "")];
-            if walk.framing(offset + end as u64, &stored[end..], sync).is_break() {
-                return Ok(());
-            }
+        let sync = vec![span(0..SYNC, Role::Check, "sync marker", "")];
+        if walk.framing(offset + end as u64, &stored[end..], sync).is_break() {
+            return Ok(());
         }
         let used = block.used;
         buffer.consume(used);

@@ -65,17 +65,15 @@ pub fn guess(start: &[u8], whole: bool, schema: Option<&Arc<Schema>>) -> Vec<Can
     let mut candidates = found.candidates;
     if let Some(schema) = schema {
         candidates = with_schema(candidates, start, whole, schema);
-    } else {
-        // What cannot be shown is no use, as long as there is something else.
-        for candidate in &mut candidates {
-            if needs_schema(candidate.variant, candidate.frames) {
-                candidate.certainty = candidate.certainty.min(45);
-            }
-        }
     }
+    // What cannot be shown is of less use.
+    let rank = |candidate: &Candidate| match schema {
+        None if needs_schema(candidate.variant, candidate.frames) => candidate.certainty.min(45),
+        _ => candidate.certainty,
+    };
     // Where they are alike in the order of the formats; of messages behind their lengths and a stream of that kind, which
     // are the same bytes, the former.
-    candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.certainty), candidate.variant.list_is_stream));
+    candidates.sort_by_key(|candidate| (std::cmp::Reverse(rank(candidate)), candidate.variant.list_is_stream));
     candidates
 }
 

@@ -66,7 +66,7 @@ fn check(input: &[u8], pieces: &[Piece], context: &str) {
     assert_eq!(end as usize, input.len(), "{context}: {pieces:#?}");
 }
 
-/// A few messages of a random schema, in every variant that can trace, in every framing that fits it: whole, cut, and
+/// A few messages of a random schema, in every variant, in every framing that fits it: whole, cut, and
 /// damaged.
 #[test]
 fn every_byte_of_a_stream_is_in_some_row() {
@@ -97,7 +97,7 @@ fn every_byte_of_a_stream_is_in_some_row() {
                     let context = format!("seed {seed}, {}, {framing:?}", variant.id);
                     let (whole, summary) = pieces(&stream, &reading, None);
                     if summary.broken.as_ref().is_some_and(|broken| broken.error.kind() == ErrorKind::Unsupported) {
-                        // Not traced yet, or messages without any bytes.
+                        // Messages without any bytes.
                         continue;
                     }
                     assert!(summary.broken.is_none(), "{context}: {summary:?}");

@@ -193,7 +193,7 @@ impl Plan {
                 });
             }
         };
-        candidates.sort_by_key(|candidate| std::cmp::Reverse((candidate.variant == variant, candidate.certainty)));
+        candidates.sort_by_key(|candidate| candidate.variant != variant);
         let guessed = candidates.first().filter(|candidate| candidate.variant == variant).cloned();
         let usual = match options.in_framing.as_deref() {
             Some("grpc") => Frames::Grpc,
