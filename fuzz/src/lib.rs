@@ -160,3 +160,17 @@ pub fn inspect(input: &[u8]) {
 fn all_variants() -> impl Iterator<Item = (&'static dyn Format, &'static Variant)> {
     FORMATS.iter().flat_map(|format| format.info().variants.iter().map(|variant| (*format, variant)))
 }
+
+/// Fuzzes the readers of schema languages: the first byte of an input chooses one of them. What was read is written, and
+/// read back the same.
+pub fn language(names: &[&str], input: &[u8]) {
+    let Some((&choice, file)) = input.split_first() else { return };
+    let language = wirewise_idl::find(names[usize::from(choice) % names.len()]).expect("the target names languages");
+    let files = wirewise_idl::MemoryFiles::none();
+    let read = |bytes: &[u8]| language.read(&wirewise_idl::Source::new("input", bytes), &files);
+    let Ok(module) = read(file) else { return };
+    let Ok(written) = language.write(&module) else { return };
+    if let Err(error) = read(&written.bytes) {
+        panic!("{error} in what was written:\n{}", String::from_utf8_lossy(&written.bytes));
+    }
+}

@@ -341,8 +341,9 @@ impl<'a> Writer<'a> {
                 let align = self.codec.plan.structs[index].align;
                 self.builder.start_vector(cells.len() * size, align.max(slot.align));
                 let order = sorted::structs(self.codec, index, self.document, cells);
-                for &i in order.iter().rev() {
-                    self.structure(index, cells[i as usize]).map_err(|error| error.in_index(i as usize))?;
+                for i in (0..cells.len()).rev() {
+                    let i = order.as_ref().map_or(i, |order| order[i] as usize);
+                    self.structure(index, cells[i]).map_err(|error| error.in_index(i))?;
                 }
                 return self.builder.end_vector(cells.len());
             }

@@ -6,14 +6,18 @@ use wirewise_core::{Cell, Document, Float, Kind, Record, Schema, TypeId};
 
 use super::FlatBuffersCodec;
 
-/// The order of these structs: as they are where they have no key.
-pub(super) fn structs(codec: &FlatBuffersCodec, index: usize, document: &Document<'_>, cells: &[Cell]) -> Vec<u32> {
+/// The order of these structs; `None` where they have no key.
+pub(super) fn structs(
+    codec: &FlatBuffersCodec,
+    index: usize,
+    document: &Document<'_>,
+    cells: &[Cell],
+) -> Option<Vec<u32>> {
     let layout = &codec.plan.structs[index];
+    let key = layout.key?;
     let mut order: Vec<u32> = (0..cells.len() as u32).collect();
-    if let Some(key) = layout.key {
-        sort(&codec.schema, layout.ty, key, document, cells, &mut order);
-    }
-    order
+    sort(&codec.schema, layout.ty, key, document, cells, &mut order);
+    Some(order)
 }
 
 /// The order of these tables; `None` where they have no key.

@@ -119,6 +119,70 @@ fn flatc_accepts_every_schema() {
     }
 }
 
+/// A random schema with names that no language can have, documentation, notes of other formats and reserved numbers.
+fn odd(seed: u64) -> Schema {
+    let mut rng = random::Rng::new(seed);
+    let mut text = random::wild_schema(seed).to_text();
+    for (from, to) in [("Record", "com.odd name.Record"), ("Enum1", "com.Outer.Enum1"), ("Union", "unions.a.b.union ")]
+    {
+        text = text.replace(&format!("\"{from}"), &format!("\"{to}"));
+    }
+    text = text.replace("\"field_", "\"Field é").replace("SYMBOL_1\"", "symbol one\"");
+    text = text
+        .replace("\"name\": \"Field é1\"", "\"name\": \"type\"")
+        .replace("\"name\": \"Field é2\"", "\"name\": \"type_length\"");
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    json["notes"] = serde_json::json!({"avro.x": "a b; c=\"d\"", "plain": "1"});
+    let docs = ["Plain.", "Two\nlines: \"quoted\"", " indented\n\n  @wirewise x=1", "late \n", "*/ \u{0} // é"];
+    let mut decorate = |thing: &mut serde_json::Value| {
+        if rng.one_in(3) {
+            thing["doc"] = (*rng.pick(&docs)).into();
+        }
+        if rng.one_in(3) {
+            thing["notes"] = serde_json::json!({"protobuf.type": "sint32", "thrift.odd": "é\n\u{1}"});
+        }
+    };
+    for ty in json["types"].as_array_mut().unwrap() {
+        decorate(ty);
+        if ty.get("enum").is_some() || ty.get("record").is_some() {
+            ty["reserved_numbers"] = serde_json::json!([[1000, 1005], 2000]);
+            ty["reserved_names"] = serde_json::json!(["gone", "with spaces"]);
+        }
+        for rows in ["fields", "symbols", "branches", "oneofs"] {
+            ty.get_mut(rows).into_iter().flat_map(|rows| rows.as_array_mut().unwrap()).for_each(&mut decorate);
+        }
+        for field in ty.get_mut("fields").into_iter().flat_map(|rows| rows.as_array_mut().unwrap()) {
+            if field["number"].as_u64().unwrap() % 3 == 0 {
+                field["aliases"] = serde_json::json!(["former", "name \"2\""]);
+            }
+        }
+    }
+    Schema::parse(&json.to_string()).unwrap_or_else(|error| panic!("{error}\n{json}"))
+}
+
+#[test]
+fn odd_schemas_come_back_and_flatc_accepts_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut has_flatc = true;
+    for seed in 0..cases() {
+        let module = Module::of(odd(seed));
+        let text = String::from_utf8(written("fbs", &module)).unwrap();
+        let bytes = written("bfbs", &module);
+        let binary = wirewise_idl::read(&Source::new("a.bfbs", bytes.clone()), &MemoryFiles::none()).unwrap();
+        for again in [read(&text), binary] {
+            let (before, after) = (native::canonical(&module.schema), native::canonical(&again.schema));
+            if let Some(found) = native::difference(&before, &after, "$") {
+                panic!("seed {seed}: {found}\n{text}");
+            }
+        }
+        std::fs::write(folder.path().join("schema.fbs"), &text).unwrap();
+        std::fs::write(folder.path().join("ours.bfbs"), bytes).unwrap();
+        std::fs::write(folder.path().join("value.json"), "{}").unwrap();
+        has_flatc = has_flatc && flatc(folder.path(), &["--binary", "--schema", "schema.fbs"]);
+        has_flatc = has_flatc && flatc(folder.path(), &["--cpp", "ours.bfbs"]);
+    }
+}
+
 #[test]
 fn flatc_reads_what_we_write() {
     let folder = tempfile::tempdir().unwrap();

@@ -94,7 +94,7 @@ fn flatc_binary_schemas() {
 }
 
 /// A schema without the order of its types and symbols, which binary schemas do not keep.
-fn canonical(schema: &Schema) -> Json {
+pub(crate) fn canonical(schema: &Schema) -> Json {
     let mut json: Json = serde_json::from_str(&schema.to_text()).unwrap();
     let types = json["types"].as_array_mut().unwrap();
     types.sort_by_key(|ty| ["record", "enum", "union"].iter().find_map(|kind| ty[kind].as_str().map(str::to_owned)));
@@ -217,7 +217,7 @@ fn a_missing_struct_and_an_unknown_field() {
 }
 
 /// Where two JSON values differ.
-fn difference(a: &Json, b: &Json, path: &str) -> Option<String> {
+pub(crate) fn difference(a: &Json, b: &Json, path: &str) -> Option<String> {
     match (a, b) {
         (Json::Object(x), Json::Object(y)) if x.keys().eq(y.keys()) => {
             x.iter().find_map(|(key, value)| difference(value, &y[key], &format!("{path}.{key}")))

@@ -54,7 +54,8 @@ fn spans(text: &str, bytes: &[u8]) -> Vec<Span> {
 
 #[test]
 fn what_bytes_are_called() {
-    let text = "struct P { x: short; y: byte; } table T { p: P; s: string; n: int; } root_type T; file_identifier \"TEST\";";
+    let text =
+        "struct P { x: short; y: byte; } table T { p: P; s: string; n: int; } root_type T; file_identifier \"TEST\";";
     let schema = Arc::new(read(text).schema_of(None).unwrap());
     let json = wirewise_formats::plan("json", &schema).unwrap();
     let mut arena = Arena::new(Limits::default());
@@ -89,7 +90,8 @@ fn what_bytes_are_called() {
     assert!(spans(text, &bytes[..30]).len() >= 9);
     // A field that a newer schema has.
     let older = "struct P { x: short; y: byte; } table T { p: P; } root_type T;";
-    let unknown: Vec<String> = spans(older, &bytes).iter().filter(|s| s.role == Role::Unknown).map(|s| s.what.clone()).collect();
+    let unknown: Vec<String> =
+        spans(older, &bytes).iter().filter(|s| s.role == Role::Unknown).map(|s| s.what.clone()).collect();
     assert_eq!(unknown[..2], ["bytes that nothing refers to", "field 2, which the schema does not have"]);
 }
 
@@ -106,7 +108,8 @@ fn messages_are_recognised() {
             let Some(bytes) = encode(variant, &document, &schema) else { continue };
             let guesses = format.guess(&bytes);
             of += 1;
-            seen += usize::from(guesses.first().is_some_and(|guess| guess.variant.id == variant && guess.certainty >= 40));
+            seen +=
+                usize::from(guesses.first().is_some_and(|guess| guess.variant.id == variant && guess.certainty >= 40));
         }
     }
     assert_eq!(seen, of);

@@ -126,7 +126,8 @@ impl<'a> Lexer<'a> {
             let before = bytes[end - 1].to_ascii_lowercase();
             let exponent = if hex { before == b'p' } else { before == b'e' };
             let goes_on = byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_';
-            if !goes_on && !(matches!(byte, b'+' | b'-') && exponent) {
+            let sign = exponent && matches!(byte, b'+' | b'-');
+            if !goes_on && !sign {
                 break;
             }
             end += 1;

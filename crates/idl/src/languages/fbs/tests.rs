@@ -82,54 +82,123 @@ fn random_schemas_come_back_from_bytes() {
 #[test]
 fn errors_have_places() {
     let cases = [
-        ("tabel T { }", "a.fbs:1:1: found `tabel`, expected a declaration (`table`, `struct`, `enum`, `union`, `namespace`, `root_type`, ...)"),
+        (
+            "tabel T { }",
+            "a.fbs:1:1: found `tabel`, expected a declaration (`table`, `struct`, `enum`, `union`, `namespace`, `root_type`, ...)",
+        ),
         ("table T {\n  a int;\n}", "a.fbs:2:5: found `int`, expected `:`"),
         ("table T {\n  /* é */ a: int\n}", "a.fbs:3:1: found `}`, expected `;`"),
-        ("table T { a: [[int]]; }", "a.fbs:1:15: found `[`, expected the type of an element; wrap the inner vector in a table"),
-        ("table T { a: [int:3]; }", "a.fbs:1:14: found an array, expected the type of a field in a table; wrap the array in a struct"),
+        (
+            "table T { a: [[int]]; }",
+            "a.fbs:1:15: found `[`, expected the type of an element; wrap the inner vector in a table",
+        ),
+        (
+            "table T { a: [int:3]; }",
+            "a.fbs:1:14: found an array, expected the type of a field in a table; wrap the array in a struct",
+        ),
         ("struct S { a: [int:0]; }", "a.fbs:1:20: found the number 0, expected the length of the array, 1 to 65535"),
-        ("struct S { a: string; }", "a.fbs:1:15: structs hold scalars, other structs that are declared above, and arrays of them"),
+        (
+            "struct S { a: string; }",
+            "a.fbs:1:15: structs hold scalars, other structs that are declared above, and arrays of them",
+        ),
         ("struct S { a: S; }", "a.fbs:1:8: the struct `S` contains itself"),
         ("struct S { }", "a.fbs:1:8: the struct `S` is empty, expected fields"),
-        ("table T { a: int; a: int; }", "a.fbs:1:19: the name `a` is taken, expected a new one (first declared at a.fbs:1:11)"),
-        ("table T { }\ntable T { }", "a.fbs:2:7: the name `T` is taken, expected a new one (first declared at a.fbs:1:7)"),
-        ("table T { }\nenum T : int { A }", "a.fbs:2:6: the name `T` is taken, expected a new one (first declared at a.fbs:1:7)"),
-        ("table T { a: Missing; }", "a.fbs:1:14: there is no type `Missing`; check its spelling, its namespace and the includes"),
-        ("table T { a: E; } enum E : int { A }", "a.fbs:1:14: there is no type `E` (an enum or union of that name is declared at a.fbs:1:24); declare enums and unions before they are used"),
-        ("table T { T: int; }", "a.fbs:1:11: found `T`, which is the name of a table or struct, expected another name for the field"),
+        (
+            "table T { a: int; a: int; }",
+            "a.fbs:1:19: the name `a` is taken, expected a new one (first declared at a.fbs:1:11)",
+        ),
+        (
+            "table T { }\ntable T { }",
+            "a.fbs:2:7: the name `T` is taken, expected a new one (first declared at a.fbs:1:7)",
+        ),
+        (
+            "table T { }\nenum T : int { A }",
+            "a.fbs:2:6: the name `T` is taken, expected a new one (first declared at a.fbs:1:7)",
+        ),
+        (
+            "table T { a: Missing; }",
+            "a.fbs:1:14: there is no type `Missing`; check its spelling, its namespace and the includes",
+        ),
+        (
+            "table T { a: E; } enum E : int { A }",
+            "a.fbs:1:14: there is no type `E` (an enum or union of that name is declared at a.fbs:1:24); declare enums and unions before they are used",
+        ),
+        (
+            "table T { T: int; }",
+            "a.fbs:1:11: found `T`, which is the name of a table or struct, expected another name for the field",
+        ),
         ("table T { a: ubyte = 300; }", "a.fbs:1:22: found 300, expected a number from 0 to 255"),
         ("table T { a: int = 1.5; }", "a.fbs:1:20: found the number 1.5, expected an integer"),
         ("enum E : int { A } table T { e: E = B; }", "a.fbs:1:37: found `B`, expected a value of E"),
-        ("enum E : int { A = 1 } table T { e: E; }", "a.fbs:1:34: the default of `e` is 0, which is no value of E; give it one of the values as its default"),
-        ("enum E : int { A, A }", "a.fbs:1:19: the name `A` is taken, expected a new one (first declared at a.fbs:1:16)"),
-        ("enum E : int { A = 1, B = 1 }", "a.fbs:1:23: the number 1 is taken, expected a new one (first declared at a.fbs:1:16)"),
+        (
+            "enum E : int { A = 1 } table T { e: E; }",
+            "a.fbs:1:34: the default of `e` is 0, which is no value of E; give it one of the values as its default",
+        ),
+        (
+            "enum E : int { A, A }",
+            "a.fbs:1:19: the name `A` is taken, expected a new one (first declared at a.fbs:1:16)",
+        ),
+        (
+            "enum E : int { A = 1, B = 1 }",
+            "a.fbs:1:23: the number 1 is taken, expected a new one (first declared at a.fbs:1:16)",
+        ),
         ("enum E : byte { A = 127, B }", "a.fbs:1:26: the number of `B` is 128, expected one from -128 to 127"),
         ("enum E : ubyte (bit_flags) { A = 8 }", "a.fbs:1:30: found bit 8, expected one from 0 to 7"),
         ("enum E { A }", "a.fbs:1:8: found `{`, expected `:` and the underlying type of the enum"),
         ("enum E : float { A }", "a.fbs:1:10: found `float`, expected an integer type such as `ubyte` or `int`"),
         ("union U { A: int }", "a.fbs:1:14: a union holds tables, structs and strings"),
-        ("table T { a: int (nope); }", "a.fbs:1:19: found the attribute \"nope\", which is not declared; declare it: attribute \"nope\";"),
-        ("table T { a: int (required); }", "a.fbs:1:11: field `a` is required, but only fields of tables that are no scalars can be"),
-        ("table T { a: int (id: 1); b: int (id: 2); }", "a.fbs:1:11: found the id 1, but no field has the id 0; ids are all numbers from 0; mark fields that are no more as deprecated"),
+        (
+            "table T { a: int (nope); }",
+            "a.fbs:1:19: found the attribute \"nope\", which is not declared; declare it: attribute \"nope\";",
+        ),
+        (
+            "table T { a: int (required); }",
+            "a.fbs:1:11: field `a` is required, but only fields of tables that are no scalars can be",
+        ),
+        (
+            "table T { a: int (id: 1); b: int (id: 2); }",
+            "a.fbs:1:11: found the id 1, but no field has the id 0; ids are all numbers from 0; mark fields that are no more as deprecated",
+        ),
         ("table T { a: int (id: 0); b: int; }", "a.fbs:1:27: field `b` has no id, but other fields of the table have"),
         ("table T { a: int (id: 0); b: int (id: 0); }", "a.fbs:1:27: the id 0 is taken (first used at a.fbs:1:11)"),
-        ("table T { a: int (key); b: int (key); }", "a.fbs:1:25: field `b` is a second key (the first key is at a.fbs:1:11)"),
-        ("table T { a: [int] (flexbuffer); }", "a.fbs:1:11: field `a` has the attribute flexbuffer, expected the type `[ubyte]`"),
+        (
+            "table T { a: int (key); b: int (key); }",
+            "a.fbs:1:25: field `b` is a second key (the first key is at a.fbs:1:11)",
+        ),
+        (
+            "table T { a: [int] (flexbuffer); }",
+            "a.fbs:1:11: field `a` has the attribute flexbuffer, expected the type `[ubyte]`",
+        ),
         ("root_type T;", "a.fbs:1:11: found `T`, expected the name of a table that is declared above"),
         ("struct S { a: int; } root_type S;", "a.fbs:1:32: found the struct `S`, expected a table"),
-        ("file_identifier \"ABC\";", "a.fbs:1:17: found \"ABC\", expected a file identifier of exactly four characters"),
+        (
+            "file_identifier \"ABC\";",
+            "a.fbs:1:17: found \"ABC\", expected a file identifier of exactly four characters",
+        ),
         ("table T { a: string = \"x; }", "a.fbs:1:23: the string that begins here has no end, expected `\"`"),
         ("table T { a: string = \"\\q\"; }", "a.fbs:1:24: found `\\q`, expected an escape such as `\\n` or `\\u00e9`"),
-        ("table T { } /// late\n", "a.fbs:1:13: found documentation behind other things, expected it on a line of its own"),
+        (
+            "table T { } /// late\n",
+            "a.fbs:1:13: found documentation behind other things, expected it on a line of its own",
+        ),
         ("/* open", "a.fbs:1:1: the comment that begins here has no end, expected `*/`"),
         ("include \"none.fbs\";", "a.fbs:1:9: there is no file \"none.fbs\"; looked among the given files"),
-        ("table T { } include \"b.fbs\";", "a.fbs:1:13: found `include`, expected a declaration; includes come before all declarations"),
-        ("table T { } { }", "a.fbs:1:13: found `{`, expected a declaration (`table`, `struct`, `enum`, `union`, `namespace`, `root_type`, ...); data does not belong into a schema"),
+        (
+            "table T { } include \"b.fbs\";",
+            "a.fbs:1:13: found `include`, expected a declaration; includes come before all declarations",
+        ),
+        (
+            "table T { } { }",
+            "a.fbs:1:13: found `{`, expected a declaration (`table`, `struct`, `enum`, `union`, `namespace`, `root_type`, ...); data does not belong into a schema",
+        ),
         ("table T { a: int = 1", "a.fbs:1:21: found the end of the file, expected `;`"),
         ("table T { a: ", "a.fbs:1:14: found the end of the file, expected a type"),
         ("\u{1}", "a.fbs:1:1: found the character '\\u{1}', which has no meaning here"),
         ("", "a.fbs: the file declares no types, expected at least one"),
-        ("table T {\n  /// @wirewise type=\"\\\"int64\\\"\"\n  a: int;\n}", "a.fbs:3:3: the note says int64, which is written as long, but found int: correct or remove the note"),
+        (
+            "table T {\n  /// @wirewise type=\"\\\"int64\\\"\"\n  a: int;\n}",
+            "a.fbs:3:3: the note says int64, which is written as long, but found int: correct or remove the note",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(wrong(text), expected, "{text}");
@@ -243,7 +312,8 @@ fn broken_files_do_not_panic() {
     let valid = include_str!("../../../tests/fbs/schemas/creatures.fbs").replace("include", "//");
     let mut rng = random::Rng::new(7);
     let binary = Bfbs.write(&Module::of(random::wild_schema(3))).unwrap().bytes;
-    for _ in 0..3000 {
+    let cases = std::env::var("WIREWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    for _ in 0..cases * 20 {
         let mut bytes = if rng.one_in(3) { binary.clone() } else { valid.clone().into_bytes() };
         let is_text = bytes.len() == valid.len();
         for _ in 0..1 + rng.below(4) {
@@ -256,10 +326,17 @@ fn broken_files_do_not_panic() {
             }
         }
         let source = Source::new("a.fbs", bytes);
-        let module = if is_text { Fbs.read(&source, &MemoryFiles::none()) } else { Bfbs.read(&source, &MemoryFiles::none()) };
+        let module =
+            if is_text { Fbs.read(&source, &MemoryFiles::none()) } else { Bfbs.read(&source, &MemoryFiles::none()) };
+        // What was read can be written, and what was written can be read.
         if let Ok(module) = module {
-            let _ = Fbs.write(&module);
-            let _ = Bfbs.write(&module);
+            if let Ok(written) = Fbs.write(&module) {
+                read(&String::from_utf8(written.bytes).unwrap());
+            }
+            if let Ok(written) = Bfbs.write(&module) {
+                let again = Bfbs.read(&Source::new("a.bfbs", written.bytes), &MemoryFiles::none());
+                again.unwrap_or_else(|error| panic!("{error}"));
+            }
         }
     }
 }

@@ -139,12 +139,12 @@ impl<'a> Writer<'a> {
         arrays | unions | optional
     }
 
-    fn said<'n>(
+    fn said(
         &mut self,
         name: &str,
         doc: &[String],
         attributes: &Attributes,
-        given: &mut Vec<(&'n str, Cell)>,
+        given: &mut Vec<(&str, Cell)>,
     ) -> Result<()> {
         given.push(("name", self.text(name)?));
         if !doc.is_empty() {

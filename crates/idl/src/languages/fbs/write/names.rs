@@ -24,7 +24,8 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(model: &Model) -> Names {
-        let mut names = Names { full: vec![String::new(); model.types().len()], scopes: HashMap::new(), shorts: HashSet::new() };
+        let mut names =
+            Names { full: vec![String::new(); model.types().len()], scopes: HashMap::new(), shorts: HashSet::new() };
         // Those that say what they are called come first.
         let all: Vec<TypeId> = model.named_types().collect();
         let known: HashSet<&str> = all.iter().filter_map(|&id| model.name(id)).collect();
