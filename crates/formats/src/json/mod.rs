@@ -6,6 +6,7 @@ mod encode;
 mod guess;
 mod number;
 mod scan;
+mod trace;
 
 use std::collections::HashMap;
 use std::sync::Arc;
