@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, ErrorKind, Kind, Limits, Losses, Schema, diff};
-use wirewise_idl::Module;
+use wirewise_idl::{MemoryFiles, Module, Source};
 use wirewise_testkit::{foreign, random};
 
 /// The file for a schema, and the full name of its root, in a package of its own.
@@ -99,11 +99,16 @@ fn unhex(text: &str) -> Vec<u8> {
 
 /// What Python's library makes of the cases' payloads; `None` where the tools are missing.
 fn python_reencodes(cases: &[Case]) -> Option<Vec<String>> {
-    let (mut protoc, mut python) = (foreign::tool("protoc")?, foreign::python()?);
+    let mut protoc = foreign::tool("protoc")?;
     let folder = tempfile::tempdir().unwrap();
     let names = write_protos(folder.path(), cases);
-    let set = folder.path().join("set.binpb");
     run(protoc.current_dir(folder.path()).arg("--descriptor_set_out=set.binpb").args(names), b"");
+    python_reencodes_with(&folder.path().join("set.binpb"), cases)
+}
+
+/// The same, with the types of a descriptor set.
+fn python_reencodes_with(set: &Path, cases: &[Case]) -> Option<Vec<String>> {
+    let mut python = foreign::python()?;
     let requests: Vec<_> = cases.iter().map(|case| format!("{} {}\n", case.root, hex(&case.payload))).collect();
     let answers = run(python.arg("conformance/protobuf/reencode.py").arg(set), requests.concat().as_bytes());
     let answers: Vec<_> = String::from_utf8(answers).unwrap().lines().map(str::to_owned).collect();
@@ -256,4 +261,71 @@ fn protoc_accepts_every_schema() {
     }
     let mut protoc = foreign::tool("protoc").expect("it was just there");
     run(protoc.current_dir(folder.path()).arg("--descriptor_set_out=set.binpb").args(names), b"");
+}
+
+/// A random message of each record of a module, encoded.
+fn messages_of(module: &Module, seed: u64) -> Vec<Case> {
+    let mut arena = Arena::new(Limits::default());
+    let records = module.schema.named_types().filter(|&id| matches!(module.schema.kind(id), Kind::Record(_)));
+    let case = |id| {
+        let root = module.schema.name(id).unwrap().to_owned();
+        let schema = Arc::new(module.schema.rooted(id));
+        random::message(&schema, seed ^ 0x5EED, &mut arena);
+        let mut payload = Vec::new();
+        let codec = wirewise_formats::plan("protobuf", &schema).unwrap();
+        codec.encode(&Document::new(&schema, b"", &arena), &mut payload, &mut Losses::none()).ok()?;
+        Some(Case { seed, schema, payload, proto: root.clone(), root })
+    };
+    records.filter_map(case).collect()
+}
+
+/// Files written by hand, with all that proto2, proto3 and edition 2023 have: messages of their types mean the same to
+/// Python, which knows the types from protoc or, since that is older than editions, from the set that is written here.
+#[test]
+fn python_understands_the_messages_of_files() {
+    let root = wirewise_testkit::root().join("crates/idl/tests/proto");
+    let mut files = MemoryFiles::none();
+    for name in ["data/shared.proto", "data/options.proto"] {
+        files.add(name, std::fs::read(root.join(name)).unwrap());
+    }
+    for name in ["everything2", "everything3", "everything2023"] {
+        let path = format!("data/{name}.proto");
+        let source = Source::new(&path, std::fs::read(root.join(&path)).unwrap());
+        let module = super::proto().read(&source, &files).unwrap_or_else(|error| panic!("{error}"));
+        let folder = tempfile::tempdir().unwrap();
+        let set = folder.path().join("set.binpb");
+        if name == "everything2023" {
+            let written = wirewise_idl::find("descriptor-set").unwrap().write(&module).unwrap();
+            std::fs::write(&set, written.bytes).unwrap();
+        } else {
+            let Some(mut protoc) = foreign::tool("protoc") else { return };
+            let out = format!("--descriptor_set_out={}", set.display());
+            run(protoc.current_dir(&root).args(["-I.", "--include_imports", &out, &path]), b"");
+        }
+        let cases: Vec<Case> = (0..200).flat_map(|seed| messages_of(&module, seed)).collect();
+        let Some(answers) = python_reencodes_with(&set, &cases) else { return };
+        let same = cases.iter().zip(&answers).filter(|(case, answer)| check(case, &unhex(answer))).count();
+        assert!(same * 2 > cases.len(), "{name}: {same} of {}", cases.len());
+    }
+}
+
+/// Random schemas with all notes that change bytes, in the syntax that has the words for them.
+#[test]
+fn python_understands_notes() {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in 0..150 {
+        let schema = super::round_trip::noted(&random::schema(seed), seed);
+        let module = Module::of(schema);
+        let written = wirewise_idl::find("descriptor-set").unwrap().write(&module).unwrap();
+        let set = folder.path().join("set.binpb");
+        std::fs::write(&set, written.bytes).unwrap();
+        let mut cases = messages_of(&module, seed);
+        cases.retain(|case| case.root == module.schema.name(module.schema.root()).unwrap());
+        let Some(answers) = python_reencodes_with(&set, &cases) else { return };
+        for (case, answer) in cases.iter_mut().zip(&answers) {
+            case.proto = super::write(&module);
+            assert!(!answer.starts_with(['i', 'u']), "seed {seed}: {answer}\n{}", case.proto);
+            check(case, &unhex(answer));
+        }
+    }
 }

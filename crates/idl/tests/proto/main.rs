@@ -1,5 +1,6 @@
 //! Protocol Buffers schemas: there and back, and against Google's own tools.
 
+mod errors;
 mod foreign;
 mod round_trip;
 

@@ -153,7 +153,6 @@ pub(super) enum TypeRef {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub(super) enum Scalar {
     Double,
     Float,

@@ -8,7 +8,6 @@ use super::symbols::{Decl, Extension, Node, ScopeId, Symbols};
 
 /// A field as it is meant.
 pub(super) struct Info<'a> {
-    pub(super) field: &'a Field,
     pub(super) ty: FieldType,
     pub(super) repeated: bool,
     pub(super) presence: Presence,
@@ -64,7 +63,6 @@ impl<'a> Symbols<'a> {
         self.check_number(file, field)?;
         let repeated = field.label == Some(Label::Repeated);
         let mut info = Info {
-            field,
             ty,
             repeated,
             presence: features.presence,
@@ -143,7 +141,7 @@ impl<'a> Symbols<'a> {
                         if let Node::Enum(e) = self.types[place].node
                             && e.values.first().is_some_and(|first| first.number != 0)
                         {
-                            let at = if let TypeRef::Named(name) = &**value_of(ty) { name.at } else { 0 };
+                            let at = if let TypeRef::Named(name) = value_of(ty) { name.at } else { 0 };
                             return Err(self.error(file, at, "the first value of an enum in a map must be 0"));
                         }
                         MapValue::Enum(place)
@@ -241,7 +239,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-fn value_of(ty: &TypeRef) -> &Box<TypeRef> {
+fn value_of(ty: &TypeRef) -> &TypeRef {
     match ty {
         TypeRef::Map(_, _, value) => value,
         _ => unreachable!("only maps have values"),

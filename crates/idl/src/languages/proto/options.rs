@@ -79,6 +79,6 @@ pub(super) fn declarations(symbols: &Symbols<'_>, options: &Options<'_, '_>) -> 
     }
     // In an order that does not depend on the files they are in.
     let extendee = |field: &Field| field.extendee.as_ref().map(|name| name.text.clone());
-    all.sort_by(|a, b| (extendee(a), a.number).cmp(&(extendee(b), b.number)));
+    all.sort_by_key(|field| (extendee(field), field.number));
     Ok(all)
 }

@@ -59,7 +59,9 @@ pub(super) fn shorten(file: &mut File) -> Result<()> {
 /// A file with the standard ones that it imports.
 pub(super) fn with_imports(main: File) -> Result<Loaded> {
     let mut files = MemoryFiles::none();
-    wkt::all().for_each(|(path, text)| drop(files.add(path, text)));
+    for (path, text) in wkt::all() {
+        files.add(path, text);
+    }
     // Standard files import each other: they are read as those of a file that has the same imports.
     let mut text = String::from("syntax = \"proto3\";\n");
     for Import { path, .. } in &main.imports {

@@ -14,6 +14,7 @@ use super::symbols::Symbols;
 use super::tree::{self, Record};
 use super::{check, parser, wkt};
 
+#[cfg(test)]
 pub(super) use write::file as to_record;
 
 /// The bytes of a descriptor set of these files, each after those that it imports.
@@ -66,7 +67,7 @@ fn files(source: &Source, set: &Record, schema: &wirewise_core::Schema) -> Resul
     let error = |what: String| Error::at(Place::file(&source.name), what);
     let mut files: Vec<File> = Vec::new();
     for record in set.records("file") {
-        files.push(read::file(record, schema).map_err(|what| error(what))?);
+        files.push(read::file(record, schema).map_err(&error)?);
     }
     files.reverse();
     if files.is_empty() {

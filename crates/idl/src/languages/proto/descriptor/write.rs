@@ -200,7 +200,7 @@ impl Writer<'_, '_, '_> {
         let parts = [part("key", 1, TypeRef::Scalar(key)), part("value", 2, value.clone())];
         let mut fields = Vec::new();
         for field in &parts {
-            fields.push(Tree::Record(self.field(scope, field, &mut Vec::new())?));
+            fields.push(Tree::Record(self.field(scope, field, &[])?));
         }
         let mut record = Record::default();
         record.set_text("name", &names::entry(&field.name.text));
@@ -211,7 +211,7 @@ impl Writer<'_, '_, '_> {
         Ok(record)
     }
 
-    fn field(&mut self, scope: ScopeId, field: &Field, path: &mut Vec<i32>) -> Result<Record> {
+    fn field(&mut self, scope: ScopeId, field: &Field, path: &[i32]) -> Result<Record> {
         self.comment(path, field.comment.as_deref());
         let mut record = Record::default();
         record.set_text("name", &field.name.text);

@@ -7,7 +7,7 @@ use wirewise_formats::protobuf::notes;
 use crate::{Result, keys};
 
 use super::super::ast::{self, Item, Label, Name, Opt, Scalar, Syntax, TypeRef, Value};
-use super::super::{names, text};
+use super::super::text;
 use super::{Lowering, comment, syntax, type_text};
 
 /// A field that says no more than it must.
@@ -120,11 +120,11 @@ impl Lowering<'_> {
                 match said.take(notes::JSON_NAME) {
                     Some(json) => lowered.options.push(Opt::new("json_name", Value::Text(json.into_bytes()))),
                     // Its JSON is the model's, as far as that is possible.
-                    None if field.name != name && names::json(name) != field.name && is_json_name(&field.name) => {
-                        if self.is_free_in_json(record, field) {
-                            let text = field.name.clone().into_bytes();
-                            lowered.options.push(Opt::new("json_name", Value::Text(text)));
-                        }
+                    None if field.name != name
+                        && is_json_name(&field.name)
+                        && self.homes.is_free_in_json(record.type_id(), &field.name) =>
+                    {
+                        lowered.options.push(Opt::new("json_name", Value::Text(field.name.clone().into_bytes())));
                     }
                     None => {}
                 }
@@ -148,18 +148,6 @@ impl Lowering<'_> {
         lowered.options.extend(options);
         lowered.comment = comment(field.doc.as_deref(), &said);
         Ok(lowered)
-    }
-
-    /// Whether no other field has this field's name in JSON.
-    fn is_free_in_json(&self, record: &Record, field: &Field) -> bool {
-        let id = record.type_id();
-        record.fields.iter().enumerate().all(|(position, other)| {
-            let json = other.notes.get(notes::JSON_NAME).map(str::to_owned);
-            let is_extension = super::homes::is_extension(self.schema, id, other, self.syntax);
-            std::ptr::eq(other, field)
-                || is_extension
-                || json.unwrap_or_else(|| names::json(self.homes.field(id, position))) != field.name
-        })
     }
 
     /// The only field of a wrapper.
@@ -362,5 +350,6 @@ fn is_packable(lowered: &ast::Field, lowering: &Lowering<'_>, field: &Field) -> 
 
 /// Whether a name can be a name in JSON as protoc takes it.
 fn is_json_name(name: &str) -> bool {
-    !name.contains('\0') && !(name.starts_with('[') && name.ends_with(']')) && text::quoted(name.as_bytes()).len() < 500
+    let bracketed = name.starts_with('[') && name.ends_with(']');
+    !bracketed && !name.contains('\0') && text::quoted(name.as_bytes()).len() < 500
 }

@@ -41,6 +41,8 @@ pub(super) struct Homes<'a> {
     /// Names of fields, by record and position; of branches too.
     fields: HashMap<(TypeId, usize), String>,
     oneofs: HashMap<(TypeId, usize), String>,
+    /// Names of fields in JSON.
+    json: HashMap<TypeId, HashSet<String>>,
     symbols: HashMap<(TypeId, usize), String>,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Homes<'a> {
             scopes: HashMap::new(),
             fields: HashMap::new(),
             oneofs: HashMap::new(),
+            json: HashMap::new(),
             symbols: HashMap::new(),
         };
         // A package of this name comes in with every standard file.
@@ -244,7 +247,13 @@ impl<'a> Homes<'a> {
                 }
                 _ => {}
             }
+            self.json.insert(id, json);
         }
+    }
+
+    /// Whether no field of a message has this name in JSON.
+    pub(super) fn is_free_in_json(&self, id: TypeId, name: &str) -> bool {
+        self.json.get(&id).is_some_and(|taken| !taken.contains(name))
     }
 
     fn lower_case(&self, name: &str) -> String {
