@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import uuid
 from pathlib import Path
 
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol
@@ -90,6 +91,25 @@ def write(value, protocol):
     return buffer.getvalue()
 
 
+def write_uuids(value, protocol):
+    """Uuids by hand: the compiler 0.17 has no such type, the library has."""
+    buffer = TMemoryBuffer()
+    out = protocol(buffer)
+    out.writeStructBegin("Uuids")
+    out.writeFieldBegin("id", TType.UUID, 1)
+    out.writeUuid(uuid.UUID(value["id"]))
+    out.writeFieldEnd()
+    out.writeFieldBegin("others", TType.LIST, 2)
+    out.writeListBegin(TType.UUID, len(value["others"]))
+    for other in value["others"]:
+        out.writeUuid(uuid.UUID(other))
+    out.writeListEnd()
+    out.writeFieldEnd()
+    out.writeFieldStop()
+    out.writeStructEnd()
+    return buffer.getvalue()
+
+
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     types = generate()
@@ -99,6 +119,9 @@ def main():
         built.validate()
         for variant, protocol in PROTOCOLS.items():
             (folder / f"{case}.{variant}").write_bytes(write(built, protocol))
+    value = json.loads((HERE / "uuids.json").read_text("utf-8"))
+    for variant, protocol in PROTOCOLS.items():
+        (folder / f"uuids.{variant}").write_bytes(write_uuids(value, protocol))
 
 
 main()

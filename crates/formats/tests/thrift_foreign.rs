@@ -16,5 +16,5 @@ fn golden_files_are_what_their_command_writes() {
         assert!(std::fs::read(&golden).unwrap() == std::fs::read(made.path()).unwrap(), "{}", golden.display());
         compared += 1;
     }
-    assert_eq!(compared, 8);
+    assert_eq!(compared, 10);
 }

@@ -39,7 +39,7 @@ fn check(case: &str, variant: &str) -> Vec<u8> {
 #[test]
 fn bytes_are_those_of_apache_thrift() {
     for variant in VARIANTS {
-        for case in ["profile", "everything", "number_list"] {
+        for case in ["profile", "everything", "number_list", "uuids"] {
             assert_eq!(check(case, variant), file(&format!("{case}.{variant}")), "{case}, {variant}");
         }
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema, Silent};
 
 pub use ids::{branch_ids, ids};
-pub use plan::{entry, is_uuid, is_wide};
+pub use plan::{entry, is_uuid, is_wide, wire_name};
 
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 

@@ -114,6 +114,12 @@ pub(super) fn wire(schema: &Schema, ty: &Type) -> WireType {
     }
 }
 
+/// What values of a type are on the wire outside fields, in the words of Thrift: `i32`, `set`, `struct`. Text, bytes and
+/// JSON are all `string`.
+pub fn wire_name(schema: &Schema, ty: TypeId) -> &'static str {
+    wire(schema, schema.ty(ty)).name()
+}
+
 /// Whether a type is written as the wire's own `uuid`.
 pub fn is_uuid(ty: &Type) -> bool {
     ty.kind == Kind::Fixed(16) && ty.notes.get(notes::TYPE) == Some("uuid")

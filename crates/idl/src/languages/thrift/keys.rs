@@ -1,42 +1,27 @@
-//! Notes in comments that say what Thrift has no words for. Keys without a dot are facts of the model.
+//! Notes in comments that say what Thrift has no words for. Keys without a dot are facts of the model: those of all
+//! languages, and some of ours.
+//!
+//! `wrapper` says what a struct stands for that is no type of the model: `nullable`, `null` or `root`.
 
 use serde_json::Value as Json;
 use wirewise_core::Notes;
 
-/// The model's name, where the identifier is another.
-pub(super) const NAME: &str = "name";
+pub(super) use crate::keys::{
+    ALIASES, CLOSED, DEFAULT, KIND, NAME, ORDER, PRESENCE, RESERVED, ROOT, TYPE, WRAPPER, reserved, reserved_text,
+};
+
 /// The model's number, where Thrift has another.
 pub(super) const NUMBER: &str = "number";
-/// The model's type, as a type expression.
-pub(super) const TYPE: &str = "type";
-/// Whether the model's field may be absent, where its requiredness says otherwise: `required`, `optional`.
-pub(super) const PRESENCE: &str = "presence";
 /// The field can be null.
 pub(super) const NULLABLE: &str = "nullable";
 /// The oneof that a field belongs to.
 pub(super) const ONEOF: &str = "oneof";
 /// The oneofs of a record, where its fields do not say all of them: JSON.
 pub(super) const ONEOFS: &str = "oneofs";
-/// The enum is closed.
-pub(super) const CLOSED: &str = "closed";
-/// Reserved numbers, ranges `[from, to]` and names: JSON.
-pub(super) const RESERVED: &str = "reserved";
-/// Former names: JSON.
-pub(super) const ALIASES: &str = "aliases";
-/// The default, where Thrift has none like it: JSON.
-pub(super) const DEFAULT: &str = "default";
 /// Documentation that a comment would change.
 pub(super) const DOC: &str = "doc";
-/// `union`: the union is a value, not a record with a oneof.
-pub(super) const KIND: &str = "kind";
-/// The struct is made for a `nullable`, a `null` or the `root`, and is no type of the model.
-pub(super) const WRAPPER: &str = "wrapper";
-/// The place of a type among all, where it had to be moved.
-pub(super) const ORDER: &str = "order";
 /// Of a file: what the names of its types begin with.
 pub(super) const PACKAGE: &str = "package";
-/// Of a file: the type of a message, as a type expression.
-pub(super) const ROOT: &str = "root";
 /// Notes of the model that have one of these keys.
 pub(super) const NOTES: &str = "notes";
 

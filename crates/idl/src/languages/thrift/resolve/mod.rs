@@ -204,16 +204,16 @@ impl<'a> Resolver<'a> {
             symbols.push(wirewise_core::Symbol { name: full, number, doc: symbol.head.doc.clone(), notes });
         }
         let (notes, facts) = Self::notes(head);
-        let place = self.place(unit, name);
-        let (ranges, reserved_names) = reserved(&facts).ok_or_else(|| wrong_note(place, keys::RESERVED))?;
-        let e = Enum {
+        let mut e = Enum {
             name: self.full_name(unit, &name.text, &head.notes),
             doc: head.doc.clone(),
-            closed: facts.has(keys::CLOSED),
-            reserved_numbers: ranges.into_iter().map(|(from, to)| from..=to).collect(),
-            reserved_names,
+            closed: facts.get(keys::CLOSED) == Some("true"),
             symbols,
+            ..Enum::default()
         };
+        if let Some(text) = facts.get(keys::RESERVED) {
+            keys::reserved(text, &mut e.reserved_numbers, &mut e.reserved_names);
+        }
         let names = e.symbols.iter().map(|symbol| symbol.name.clone()).collect();
         self.enums.insert(id, Symbols { full_name: e.name.clone(), by_ident, by_number, names, numbers });
         self.builder.define(id, Type { kind: Kind::Enum(e), logical: None, notes });
@@ -284,23 +284,4 @@ fn set_lines(notes: &mut Notes, key: &str, lines: &[&String]) {
 /// A note of ours that says something else than it should.
 fn wrong_note(place: Place, key: &str) -> Error {
     Error::at(place, format!("the note {key:?} cannot be read")).hint("take it out of the comment")
-}
-
-/// Reserved ranges and names.
-#[expect(clippy::type_complexity, reason = "ranges and names")]
-fn reserved(facts: &Notes) -> Option<(Vec<(i64, i64)>, Vec<String>)> {
-    use serde_json::Value as Json;
-    let Some(text) = facts.get(keys::RESERVED) else { return Some((Vec::new(), Vec::new())) };
-    let (mut ranges, mut names) = (Vec::new(), Vec::new());
-    for part in serde_json::from_str::<Vec<Json>>(text).ok()? {
-        match &part {
-            Json::String(name) => names.push(name.clone()),
-            Json::Array(range) => match &range[..] {
-                [from, to] => ranges.push((from.as_i64()?, to.as_i64()?)),
-                _ => return None,
-            },
-            number => ranges.push((number.as_i64()?, number.as_i64()?)),
-        }
-    }
-    Some((ranges, names))
 }

@@ -9,7 +9,7 @@ use wirewise_formats::thrift::{self, notes};
 use super::super::ast::{self, Form, Item, Requiredness, What};
 use super::super::keys;
 use super::values::Default;
-use super::{FieldType, Resolver, reserved, wrong_note};
+use super::{FieldType, Resolver, wrong_note};
 use crate::names::{Case, Scope, identifier};
 use crate::{Element, Error, Place, Result};
 
@@ -115,13 +115,9 @@ impl Resolver<'_> {
             let mut record = Record::new(full, Vec::new());
             record.doc.clone_from(&head.doc);
             (record.oneofs, record.fields) = self.fields(unit, id, *form, fields, &facts)?;
-            let (ranges, names) = reserved(&facts).ok_or_else(|| wrong_note(place.clone(), keys::RESERVED))?;
-            for (from, to) in ranges {
-                let range = u32::try_from(from).ok().zip(u32::try_from(to).ok());
-                let (from, to) = range.ok_or_else(|| wrong_note(place.clone(), keys::RESERVED))?;
-                record.reserved_numbers.push(from..=to);
+            if let Some(text) = facts.get(keys::RESERVED) {
+                keys::reserved(text, &mut record.reserved_numbers, &mut record.reserved_names);
             }
-            record.reserved_names = names;
             let ids = thrift::ids(&record).unwrap_or_default();
             let notes = record.fields.iter_mut().map(|field| &mut field.notes);
             keep_ids(notes, ids, fields);

@@ -1,6 +1,7 @@
 //! Enums, structs, unions and exceptions.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use serde_json::{Value as Json, json};
 use wirewise_core::{Branch, Enum, Field, Kind, Notes, Oneof, Record, TypeId, Union};
@@ -38,8 +39,7 @@ impl Writer<'_> {
         if e.closed {
             facts.set(keys::CLOSED, "true");
         }
-        let ranges = e.reserved_numbers.iter().map(|range| (*range.start(), *range.end()));
-        self.reserved(&e.name, ranges.collect(), &e.reserved_names, &mut facts);
+        self.reserved(&e.name, &e.reserved_numbers, &e.reserved_names, &mut facts);
         self.enum_losses(e);
         let (annotations, rest) = annotations(self.schema.type_notes(id));
         self.comment(e.doc.as_deref(), &rest, facts, "", out);
@@ -72,11 +72,15 @@ impl Writer<'_> {
     }
 
     /// Thrift reserves nothing: only our own reader keeps these free.
-    fn reserved(&mut self, path: &str, ranges: Vec<(i64, i64)>, names: &[String], facts: &mut Notes) {
-        let range = |(from, to)| if from == to { json!(from) } else { json!([from, to]) };
-        let all: Vec<Json> = ranges.into_iter().map(range).chain(names.iter().map(|name| json!(name))).collect();
-        if !all.is_empty() {
-            facts.set(keys::RESERVED, Json::from(all).to_string());
+    fn reserved<T: Copy + Into<Json>>(
+        &mut self,
+        path: &str,
+        numbers: &[RangeInclusive<T>],
+        names: &[String],
+        facts: &mut Notes,
+    ) {
+        if !numbers.is_empty() || !names.is_empty() {
+            facts.set(keys::RESERVED, keys::reserved_text(numbers, names));
             self.lose(path, "reserved names and numbers: Thrift lets them be given out again");
         }
     }
@@ -101,8 +105,7 @@ impl Writer<'_> {
                 self.lose(&record.name, what);
             }
         }
-        let ranges = record.reserved_numbers.iter().map(|range| (i64::from(*range.start()), i64::from(*range.end())));
-        self.reserved(&record.name, ranges.collect(), &record.reserved_names, &mut facts);
+        self.reserved(&record.name, &record.reserved_numbers, &record.reserved_names, &mut facts);
         self.comment(record.doc.as_deref(), &rest, facts, "", out);
         out.push_str(&format!("{form} {} {{\n", self.idents.of(id)));
         for (position, field) in record.fields.iter().enumerate() {
