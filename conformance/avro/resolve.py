@@ -39,12 +39,12 @@ def answer(read, case):
     # Whatever a library throws is its answer.
     try:
         write = read(case)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever a library throws is its answer)
         return {"read": f"{type(error).__name__}: {error}"}
     out = io.BytesIO()
     try:
         write(out)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever a library throws is its answer)
         return {"write": f"{type(error).__name__}: {error}"}
     return {"datum": out.getvalue().hex()}
 

@@ -32,8 +32,11 @@ pub struct Ruleset {
     /// Whether any named type may be a message by itself, or only the root.
     pub any_type_is_root: bool,
     /// A codec that reads what `writer` wrote as `reader` (both the schema of a message).
-    pub reader: fn(writer: &Arc<Schema>, reader: &Arc<Schema>, variant: &str) -> Result<Box<dyn Codec>>,
+    pub reader: Reader,
 }
+
+/// Makes a codec of a variant that reads, with the second schema, what was written with the first.
+pub type Reader = fn(writer: &Arc<Schema>, reader: &Arc<Schema>, variant: &str) -> Result<Box<dyn Codec>>;
 
 /// Something that must not change, or not in this way.
 #[derive(Debug)]

@@ -260,7 +260,7 @@ impl Maker<'_> {
     fn nth(&mut self, ty: TypeId, i: usize) -> Option<Cell> {
         match self.schema.kind(ty) {
             Kind::Int(_) => Some(Cell::int(7 + i as i64)),
-            Kind::Bool => Some(Cell::bool(i % 2 == 0)),
+            Kind::Bool => Some(Cell::bool(i.is_multiple_of(2))),
             Kind::String if self.schema.logical(ty).is_none() => self.text(format!("text{i}").as_bytes()).ok(),
             _ => self.some(ty),
         }

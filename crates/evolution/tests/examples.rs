@@ -103,13 +103,13 @@ fn document(ruleset: &'static Ruleset, rule: &Rule, out: &mut String) {
     }
     let found = findings(ruleset, rule);
     let finding = found.iter().find(|finding| finding.rule.name == rule.name).expect("another test checks it");
-    let _ = write!(out, "{}: {}. Safe: {}.\n", sentence(&finding.who()), finding.what, finding.fix);
+    let _ = writeln!(out, "{}: {}. Safe: {}.", sentence(&finding.who()), finding.what, finding.fix);
     if let Some(witness) = &finding.witness {
         let got = match &witness.outcome {
             Outcome::Refused { error } => format!("is refused: {error}"),
             Outcome::Different { read, .. } => format!("is read as `{read}`"),
         };
-        let _ = write!(out, "The message `{}` {got}.\n", witness.message);
+        let _ = writeln!(out, "The message `{}` {got}.", witness.message);
     }
 }
 

@@ -130,7 +130,8 @@ const CHOICE: &str = r#"{"wirewise": "schema/1", "root": "R", "types": [
 #[test]
 fn of_a_oneof_one_field_is_there() {
     let schema = Arc::new(Schema::parse(CHOICE).unwrap());
-    let cases: [(&str, &[u8], &[u8], &[u8]); 6] = [
+    type Bytes = &'static [u8];
+    let cases: [(&str, Bytes, Bytes, Bytes); 6] = [
         ("json", b"{\"b\":1}", b"{\"a\":1,\"b\":1}", b"{}"),
         ("json-compact", b"[null,1]", b"[1,1]", b"[]"),
         ("msgpack-named", b"\x81\xa1b\x01", b"\x82\xa1a\x01\xa1b\x01", b"\x80"),

@@ -349,8 +349,8 @@ impl Trial<'_> {
                 // The last one may be cut.
                 let cut = usize::from(!whole && lines.len() > 1);
                 let count = (lines.len() - cut).min(FEW);
-                let mut readable = |line: &&[u8]| self.codec.decode(line, &mut arena, losses).is_ok();
-                (count > 0 && lines[..count].iter().all(|line| readable(line))).then_some(count)
+                let readable = |line: &&[u8]| self.codec.decode(line, &mut arena, losses).is_ok();
+                (count > 0 && lines[..count].iter().all(readable)).then_some(count)
             }
             Frames::Framing(Framing::JsonArray | Framing::AvroContainer) => None,
         }

@@ -20,14 +20,26 @@ fn error_with(text: &str, files: &MemoryFiles) -> String {
 #[test]
 fn syntax_errors_say_what_was_expected() {
     let cases = [
-        ("syntax = \"proto4\";", "a.proto:1:10: the syntax \"proto4\" is not known; known are syntax \"proto2\" and \"proto3\", and edition \"2023\""),
-        ("edition = \"2024\";", "a.proto:1:11: the edition \"2024\" is not known; known are syntax \"proto2\" and \"proto3\", and edition \"2023\""),
+        (
+            "syntax = \"proto4\";",
+            "a.proto:1:10: the syntax \"proto4\" is not known; known are syntax \"proto2\" and \"proto3\", and edition \"2023\"",
+        ),
+        (
+            "edition = \"2024\";",
+            "a.proto:1:11: the edition \"2024\" is not known; known are syntax \"proto2\" and \"proto3\", and edition \"2023\"",
+        ),
         ("message M {}\nsyntax = \"proto3\";", "a.proto:2:1: syntax must be the first statement of the file"),
-        ("mesage M {}", "a.proto:1:1: found \"mesage\", expected import, package, option, message, enum, extend or service"),
+        (
+            "mesage M {}",
+            "a.proto:1:1: found \"mesage\", expected import, package, option, message, enum, extend or service",
+        ),
         ("message {}", "a.proto:1:9: found \"{\", expected the name of a message"),
         ("message M {\n  optional int32 a 1;\n}", "a.proto:2:20: found 1, expected \"=\""),
         ("message M {\n  optional int32 a = x;\n}", "a.proto:2:22: found \"x\", expected the number of the field"),
-        ("message M {\n  int32 a = 1;\n}", "a.proto:2:3: the field \"a\" has no label; in proto2, fields are optional, required or repeated"),
+        (
+            "message M {\n  int32 a = 1;\n}",
+            "a.proto:2:3: the field \"a\" has no label; in proto2, fields are optional, required or repeated",
+        ),
         ("message M {", "a.proto:1:12: found the end of the file, expected a field, another declaration, or \"}\""),
         ("message M { /* ", "a.proto:1:13: the comment has no end, expected \"*/\""),
         ("option a = \"x", "a.proto:1:12: the string has no end, expected '\"' on the same line"),
@@ -59,8 +71,14 @@ fn rules_of_the_language_are_checked() {
             "57: the field \"fooBar\" has the JSON name \"fooBar\", which is taken (first used at a.proto:1:38); choose another one with the option json_name",
         ),
         (proto3("message M { int32 a = 0; }"), "42: the number 0 is out of range: fields have 1 to 536870911"),
-        (proto3("message M { int32 a = 536870912; }"), "42: the number 536870912 is out of range: fields have 1 to 536870911"),
-        (proto3("message M { int32 a = 19500; }"), "42: 19500 is one of the numbers 19000 to 19999, which Protobuf itself uses"),
+        (
+            proto3("message M { int32 a = 536870912; }"),
+            "42: the number 536870912 is out of range: fields have 1 to 536870911",
+        ),
+        (
+            proto3("message M { int32 a = 19500; }"),
+            "42: 19500 is one of the numbers 19000 to 19999, which Protobuf itself uses",
+        ),
         (
             proto3("message M { int32 a = 1; string b = 1; }"),
             "56: the number 1 is taken by the field \"a\" (first used at a.proto:1:42)",
@@ -74,53 +92,115 @@ fn rules_of_the_language_are_checked() {
             proto3("enum A { X = 0; } enum B { X = 0; }"),
             "47: \"X\" is declared twice (first declared at a.proto:1:29); the values of an enum have the scope of the enum itself, as in C++",
         ),
-        (proto3("message M { reserved 5 to 7; int32 a = 6; }"), "59: the number 6 is reserved (the range at a.proto:1:41)"),
-        (proto3("message M { reserved \"a\"; int32 a = 6; }"), "52: the name \"a\" is reserved (reserved at a.proto:1:41)"),
-        (proto3("message M { reserved 5 to 7, 7; }"), "49: the reserved range 7 to 7 overlaps another one (the other one at a.proto:1:41)"),
+        (
+            proto3("message M { reserved 5 to 7; int32 a = 6; }"),
+            "59: the number 6 is reserved (the range at a.proto:1:41)",
+        ),
+        (
+            proto3("message M { reserved \"a\"; int32 a = 6; }"),
+            "52: the name \"a\" is reserved (reserved at a.proto:1:41)",
+        ),
+        (
+            proto3("message M { reserved 5 to 7, 7; }"),
+            "49: the reserved range 7 to 7 overlaps another one (the other one at a.proto:1:41)",
+        ),
         (proto3("message M { reserved 7 to 5; }"), "41: the reserved range 7 to 5 ends before it begins"),
         (proto3("message M { Missing a = 1; }"), "32: there is no type \"Missing\""),
         (proto3("message M { integer a = 1; }"), "32: there is no type \"integer\"; did you mean int32?"),
         (proto3("message M { oneof o {} }"), "38: oneof \"o\" has no fields"),
-        (proto3("message M { oneof o { repeated int32 a = 1; } }"), "42: found \"repeated\": fields of a oneof have no label, and are not repeated"),
-        (proto3("message M { oneof o { map<int32, int32> a = 1; } }"), "42: a map can be neither in a oneof nor an extension"),
-        (proto3("message M { map<float, int32> a = 1; }"), "36: \"float\" cannot be the key of a map; keys are integers, bool or string"),
+        (
+            proto3("message M { oneof o { repeated int32 a = 1; } }"),
+            "42: found \"repeated\": fields of a oneof have no label, and are not repeated",
+        ),
+        (
+            proto3("message M { oneof o { map<int32, int32> a = 1; } }"),
+            "42: a map can be neither in a oneof nor an extension",
+        ),
+        (
+            proto3("message M { map<float, int32> a = 1; }"),
+            "36: \"float\" cannot be the key of a map; keys are integers, bool or string",
+        ),
         (proto3("message M { map<int32, map<int32, int32>> a = 1; }"), "43: the value of a map cannot be a map"),
         (proto3("message M { repeated map<int32, int32> a = 1; }"), "32: a map has no label"),
         (
             proto3("message M { map<int32, int32> a = 1; message AEntry {} }"),
             "50: the map \"a\" needs the name \"AEntry\" for its entries (also declared at a.proto:1:65)",
         ),
-        (proto3("enum E { A = 0; B = 0; }"), "40: the number 0 is taken by \"A\" (first used at a.proto:1:33); option allow_alias = true lets several names have one number"),
+        (
+            proto3("enum E { A = 0; B = 0; }"),
+            "40: the number 0 is taken by \"A\" (first used at a.proto:1:33); option allow_alias = true lets several names have one number",
+        ),
         (proto3("enum E { option allow_alias = true; A = 0; }"), "25: the enum \"E\" allows aliases and has none"),
         (proto3("enum E { A = 0; B = 2147483648; }"), "40: the number 2147483648 does not fit 32 bits"),
         (proto3("enum E { }"), "25: the enum \"E\" has no values"),
-        (proto3("message M { string a = 1 [packed = true]; }"), "55: only repeated numbers, booleans and enums can be packed"),
+        (
+            proto3("message M { string a = 1 [packed = true]; }"),
+            "55: only repeated numbers, booleans and enums can be packed",
+        ),
         (proto3("message M { string a = 1 [depracated = true]; }"), "46: there is no option \"depracated\" for fields"),
         (proto3("message M { string a = 1 [deprecated = 1]; }"), "59: found 1, expected true or false"),
         (proto3("option (mine) = 1;"), "27: there is no custom option \"mine\""),
         (proto3("option features.enum_type = CLOSED;"), "27: there are no features in proto3; use an edition"),
         (proto3("message M {} message N { M.Inner a = 1; }"), "45: there is no type \"M.Inner\""),
-        (proto2("message M { required M m = 1; }"), "43: M must contain itself, so that no message of it can end; make the field optional"),
-        (proto2("message A { required B b = 1; } message B { required A a = 1; }"), "75: A must contain itself, so that no message of it can end; make the field optional"),
-        (proto2("message M { optional int32 a = 1 [default = 3000000000]; }"), "64: found the default 3000000000, expected a int32"),
-        (proto2("message M { optional E e = 1 [default = C]; } enum E { A = 1; }"), "60: found the default C, expected a value of E"),
+        (
+            proto2("message M { required M m = 1; }"),
+            "43: M must contain itself, so that no message of it can end; make the field optional",
+        ),
+        (
+            proto2("message A { required B b = 1; } message B { required A a = 1; }"),
+            "75: A must contain itself, so that no message of it can end; make the field optional",
+        ),
+        (
+            proto2("message M { optional int32 a = 1 [default = 3000000000]; }"),
+            "64: found the default 3000000000, expected a int32",
+        ),
+        (
+            proto2("message M { optional E e = 1 [default = C]; } enum E { A = 1; }"),
+            "60: found the default C, expected a value of E",
+        ),
         (proto2("message M { repeated int32 a = 1 [default = 3]; }"), "64: a list has no default"),
-        (proto2("message M { extensions 4 to 9; optional int32 a = 5; }"), "70: the number 5 is in an extension range (the range at a.proto:1:43)"),
-        (proto2("message M { extensions 4 to 9; } extend M { optional int32 a = 10; }"), "83: M has no extension range with the number 10 (the message at a.proto:1:28)"),
+        (
+            proto2("message M { extensions 4 to 9; optional int32 a = 5; }"),
+            "70: the number 5 is in an extension range (the range at a.proto:1:43)",
+        ),
+        (
+            proto2("message M { extensions 4 to 9; } extend M { optional int32 a = 10; }"),
+            "83: M has no extension range with the number 10 (the message at a.proto:1:28)",
+        ),
         (
             proto2("message M { extensions 4 to 9; } extend M { optional int32 a = 4; optional int32 b = 4; }"),
             "105: the number 4 is taken by the extension a (first used at a.proto:1:83)",
         ),
-        (proto2("message M { extensions 4 to 9; reserved 9; }"), "60: the reserved range overlaps an extension range (the extension range at a.proto:1:43)"),
-        (proto2("message M { extensions 4; } extend M { required int32 a = 4; }"), "59: an extension cannot be required"),
-        (edition("message M { optional int32 a = 1; }"), "31: there is no label \"optional\" in editions; leave it out, or use the option features.field_presence = EXPLICIT"),
-        (edition("message M { int32 a = 1 [features.field_presence = MAYBE]; }"), "70: the feature field_presence has no value \"MAYBE\", expected EXPLICIT or IMPLICIT or LEGACY_REQUIRED"),
         (
-            edition("message M { E e = 1 [features.field_presence = IMPLICIT]; } enum E { option features.enum_type = CLOSED; A = 0; }"),
+            proto2("message M { extensions 4 to 9; reserved 9; }"),
+            "60: the reserved range overlaps an extension range (the extension range at a.proto:1:43)",
+        ),
+        (
+            proto2("message M { extensions 4; } extend M { required int32 a = 4; }"),
+            "59: an extension cannot be required",
+        ),
+        (
+            edition("message M { optional int32 a = 1; }"),
+            "31: there is no label \"optional\" in editions; leave it out, or use the option features.field_presence = EXPLICIT",
+        ),
+        (
+            edition("message M { int32 a = 1 [features.field_presence = MAYBE]; }"),
+            "70: the feature field_presence has no value \"MAYBE\", expected EXPLICIT or IMPLICIT or LEGACY_REQUIRED",
+        ),
+        (
+            edition(
+                "message M { E e = 1 [features.field_presence = IMPLICIT]; } enum E { option features.enum_type = CLOSED; A = 0; }",
+            ),
             "31: E is a closed enum, which a field without presence cannot have",
         ),
-        (edition("message M { reserved \"a\"; }"), "40: found a string, expected a name without quotes: editions have reserved names without them"),
-        (edition("message M { repeated int32 a = 1 [packed = true]; }"), "62: there is no option packed in editions; use features.repeated_field_encoding"),
+        (
+            edition("message M { reserved \"a\"; }"),
+            "40: found a string, expected a name without quotes: editions have reserved names without them",
+        ),
+        (
+            edition("message M { repeated int32 a = 1 [packed = true]; }"),
+            "62: there is no option packed in editions; use features.repeated_field_encoding",
+        ),
     ] {
         assert_eq!(start(found), expected);
     }
@@ -152,7 +232,9 @@ fn imports_are_checked() {
         "a.proto:1:50: E is a proto2 enum, which proto3 cannot use"
     );
     assert_eq!(
-        error("package p.q;\nimport \"f.proto\"; message C {} message p { message q {} optional .C c = 1; optional p.q.C d = 2; }"),
+        error(
+            "package p.q;\nimport \"f.proto\"; message C {} message p { message q {} optional .C c = 1; optional p.q.C d = 2; }"
+        ),
         "a.proto:2:88: there is no type \"p.q.C\"; a nearer \"p\" hides it: write .p.q.C"
     );
     let valid = "import \"f.proto\"; message M { optional C c = 1; }";
@@ -188,7 +270,13 @@ fn hostile_files_are_refused_at_once() {
         ("many semicolons", ";".repeat(10_000_000) + "x"),
         ("many strings", format!("option a = {};", "\"a\"".repeat(2_000_000))),
         ("many services", format!("service S {{{}", "{".repeat(5_000_000))),
-        ("many ranges", format!("message M {{ reserved {}1; }}", (0..300_000).map(|i| format!("{},", 2 * i + 3)).collect::<String>() + "3,")),
+        (
+            "many ranges",
+            format!(
+                "message M {{ reserved {}1; }}",
+                (0..300_000).map(|i| format!("{},", 2 * i + 3)).collect::<String>() + "3,"
+            ),
+        ),
         ("a chain of required messages", format!("{required} message M50000 {{ required M0 m = 1; }}")),
         ("a chain of files", "import \"0.proto\";".to_owned()),
     ];

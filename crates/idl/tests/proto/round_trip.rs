@@ -128,7 +128,10 @@ pub(crate) fn noted(schema: &Schema, seed: u64) -> Schema {
                         field.value_type()
                     }
                 };
-                if matches!(schema.kind(inner), Kind::Record(_) | Kind::Union(_)) && seed % 2 == 0 && rng.one_in(2) {
+                if matches!(schema.kind(inner), Kind::Record(_) | Kind::Union(_))
+                    && seed.is_multiple_of(2)
+                    && rng.one_in(2)
+                {
                     field.notes.set("protobuf.encoding", "delimited");
                 }
             }
@@ -191,7 +194,18 @@ fn mutated_files_are_errors_or_valid() {
         seeds.push(("descriptor-set", find("descriptor-set").unwrap().write(&module).unwrap().bytes));
     }
     let words: [&[u8]; 12] = [
-        b"message ", b"optional ", b"{", b"}", b"[", b"\"", b"reserved ", b"extend ", b"option ", b"=", b"1", b"oneof x",
+        b"message ",
+        b"optional ",
+        b"{",
+        b"}",
+        b"[",
+        b"\"",
+        b"reserved ",
+        b"extend ",
+        b"option ",
+        b"=",
+        b"1",
+        b"oneof x",
     ];
     for round in 0..4000u64 {
         let mut rng = Rng::new(round);

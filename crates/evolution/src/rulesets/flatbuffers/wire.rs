@@ -149,7 +149,7 @@ fn field_form(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
         _ => form(field.schema, field.field().value_type()),
     };
     let (old, new) = (whole(&writer), whole(&reader));
-    if old != new && !(null(&writer) && !writer.field().is_optional()) {
+    if old != new && (writer.field().is_optional() || !null(&writer)) {
         at.broken(
             format!("the field {} is written as {old}, and read as {new}", writer.label()),
             "keep the type, and add a new field at the end for the new one",
