@@ -11,7 +11,7 @@ pub enum Provoke {
     Something,
     /// Zero, false, or empty.
     Zero,
-    /// Nothing: the field is not there.
+    /// Nothing: the field is not there, or has the default that is left out.
     Absent,
     /// Null.
     Null,
@@ -133,7 +133,11 @@ impl Maker<'_> {
             let cell = match way {
                 Some((on_way, rest)) if on_way == position => match (rest, self.provoke) {
                     ([], Provoke::Absent) if field.is_optional() => continue,
-                    ([], Provoke::Absent) => return None,
+                    ([], Provoke::Absent) => {
+                        field.default.as_ref()?;
+                        self.arena.set_default(self.schema, record, at, position).ok()?;
+                        continue;
+                    }
                     ([], Provoke::Null) if field.is_nullable() => {
                         self.arena.set_state(record, at, position, State::Null);
                         continue;
