@@ -22,7 +22,9 @@ const MESSAGES: u64 = 20;
 
 #[test]
 fn verdicts_hold() {
-    for ruleset in RULESETS {
+    for ruleset in
+        RULESETS.iter()
+    {
         let mut tally = Tally::default();
         for seed in 0..cases() {
             let old = if seed % 2 == 0 { random::schema(seed) } else { random::wild_schema(seed) };
@@ -74,8 +76,9 @@ fn pair(ruleset: &'static Ruleset, seed: u64, old: Schema, new: Schema, tally: &
         }
         let mut arena = Arena::new(Limits::default());
         for message in 0..MESSAGES {
-            random::message(&writer.schema, seed * MESSAGES + message, &mut arena);
-            let document = Document::new(&writer.schema, b"", &arena);
+            let schema = crossing.writer().clone();
+            random::message(&schema, seed * MESSAGES + message, &mut arena);
+            let document = Document::new(&schema, b"", &arena);
             match crossing.send(&document) {
                 Ok(None) => tally.survived += 1,
                 Ok(Some(witness)) => panic!(
