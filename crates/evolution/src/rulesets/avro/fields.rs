@@ -9,6 +9,7 @@ use crate::sample::Provoke;
 
 use super::super::shared;
 use super::defaults::{self, Default};
+use super::types::describe;
 
 pub(super) const WITHOUT_DEFAULT: Rule = Rule {
     name: "field-without-default",
@@ -59,7 +60,7 @@ fn without_default(at: &mut At<'_>, field: FieldAt<'_>, record: TypeId) {
 
 fn invalid_default(at: &mut At<'_>, field: FieldAt<'_>, record: TypeId) {
     if let Default::Invalid(json) = defaults::of(field.schema, field.field()) {
-        let (name, ty) = (&field.field().name, field.schema.describe(field.field().ty));
+        let (name, ty) = (&field.field().name, describe(field.schema, field.field().value_type()));
         at.broken(format!("the default {json} of the field {name:?} is no {ty}"), format!("make it a value of {ty}"))
             .writer(Element::Type(record))
             .reader(field.element());

@@ -162,7 +162,9 @@ fn logical_type(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let logical = |schema: &Schema, ty: TypeId| {
         let ty = bare(schema, ty);
         let other = schema.type_notes(ty).get(notes::LOGICAL_TYPE).map(str::to_owned);
-        other.or_else(|| schema.logical(ty).map(|logical| format!("{logical:?}").to_lowercase()))
+        other.or_else(|| {
+            schema.logical(ty).map(|logical| format!("{logical:?}").to_lowercase().replace('(', "-").replace(')', ""))
+        })
     };
     let (old, new) = (logical(&at.writer.schema, from), logical(&at.reader.schema, to));
     if old != new {
