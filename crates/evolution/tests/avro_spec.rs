@@ -401,3 +401,31 @@ fn names_and_defaults_are_about_source_code() {
     ];
     check_rows(Level::Source, rows);
 }
+
+/// Hostile sizes: nothing is quadratic that need not be.
+#[test]
+fn large_schemas_are_checked_in_time() {
+    let names = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
+    let symbols = |count: usize| {
+        let symbols: Vec<String> = names("S", count).iter().map(|name| format!("{name:?}")).collect();
+        field(&format!(r#"{{"type": "enum", "name": "E", "symbols": [{}]}}"#, symbols.join(", ")))
+    };
+    let branches = |count: usize| {
+        let branches = names("B", count);
+        let branches: Vec<String> =
+            branches.iter().map(|name| format!(r#"{{"type": "record", "name": "{name}", "fields": []}}"#)).collect();
+        field(&format!("[{}]", branches.join(", ")))
+    };
+    let fields = |renamed: bool| {
+        let field = |i: usize| match renamed {
+            true => format!(r#"{{"name": "new{i}", "type": "int", "aliases": ["old{i}"], "default": 1}}"#),
+            false => format!(r#"{{"name": "old{i}", "type": "int", "default": 1}}"#),
+        };
+        record(&(0..3000).map(field).collect::<Vec<_>>().join(", "))
+    };
+    let start = std::time::Instant::now();
+    assert_eq!(broken(&symbols(100_000), &symbols(99_999), Level::Wire), [SYMBOL.to_vec(), NONE.to_vec()]);
+    assert_eq!(broken(&branches(3000), &branches(2999), Level::Wire), [BRANCH.to_vec(), NONE.to_vec()]);
+    assert_eq!(broken(&fields(false), &fields(true), Level::Wire), [NONE.to_vec(), NONE.to_vec()]);
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

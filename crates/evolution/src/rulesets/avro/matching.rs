@@ -11,7 +11,7 @@ use crate::rule::{Hop, Meeting};
 use super::resolves::Resolves;
 
 /// What a type is called in an Avro schema, where it is no union.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
     Null,
     Boolean,
@@ -180,31 +180,76 @@ pub(super) fn branches<'a>(schema: &'a Schema, union: &'a Union) -> Vec<Branch<'
     branches.collect()
 }
 
-/// The branches of a reader's union that a writer's type may become, in the order in which they are tried.
-pub(super) fn candidates(writer: &Schema, from: Branch<'_>, reader: &Schema, union: &Union) -> Vec<usize> {
-    let mut found: Vec<(Fit, usize)> = Vec::new();
-    for (position, to) in branches(reader, union).into_iter().enumerate() {
-        let fit = match (from.wrapper, to.wrapper) {
-            (None, None) => fit(writer, from.ty, reader, to.ty),
-            (theirs, ours) => (theirs == ours).then_some(Fit::Same),
-        };
-        found.extend(fit.map(|fit| (fit, position)));
-    }
-    found.sort_unstable();
-    found.into_iter().map(|(_, position)| position).collect()
+/// The branches of a reader's union, by what a writer's type that they take is.
+pub(super) struct Choices<'a> {
+    schema: &'a Schema,
+    union: &'a Union,
+    wrapped: HashMap<&'a str, usize>,
+    by_shape: HashMap<Shape, Vec<usize>>,
+    /// Named types, by unqualified names and aliases.
+    by_name: HashMap<String, Vec<usize>>,
 }
 
-/// The branch of a reader's union that takes a writer's type: the first that it can be read as. Where it can be read as
-/// none, the first that it looks like.
-pub(super) fn chosen(writer: &Schema, from: Branch<'_>, reader: &Schema, union: &Union) -> Option<usize> {
-    let candidates = candidates(writer, from, reader, union);
-    let (&first, more) = candidates.split_first()?;
-    if more.is_empty() {
-        return Some(first);
+impl<'a> Choices<'a> {
+    pub(super) fn new(schema: &'a Schema, union: &'a Union) -> Self {
+        let mut choices =
+            Choices { schema, union, wrapped: HashMap::new(), by_shape: HashMap::new(), by_name: HashMap::new() };
+        for (position, branch) in branches(schema, union).into_iter().enumerate() {
+            match (branch.wrapper, shape(schema, branch.ty)) {
+                (Some(wrapper), _) => {
+                    choices.wrapped.insert(wrapper, position);
+                }
+                (None, Some(Shape::Enum | Shape::Record)) => {
+                    let names = aliases(schema, branch.ty).into_iter().chain([name(schema, branch.ty)]);
+                    let names: HashSet<String> = names.map(|name| unqualified(&name).to_owned()).collect();
+                    names.into_iter().for_each(|name| choices.by_name.entry(name).or_default().push(position));
+                }
+                // The names of fixed types may be made up, and mean nothing then.
+                (None, shape) => {
+                    shape.into_iter().for_each(|shape| choices.by_shape.entry(shape).or_default().push(position))
+                }
+            }
+        }
+        choices
     }
-    let mut resolves = Resolves::new(writer, reader);
-    let found = candidates.iter().find(|&&position| resolves.values(from.ty, union.branches[position].ty));
-    Some(*found.unwrap_or(&first))
+
+    /// The branches that a writer's type may become, in the order in which they are tried.
+    pub(super) fn of(&self, writer: &Schema, from: Branch<'_>) -> Vec<usize> {
+        if let Some(wrapper) = from.wrapper {
+            return self.wrapped.get(wrapper).copied().into_iter().collect();
+        }
+        let own = shape(writer, from.ty);
+        let found: Vec<usize> = match own {
+            Some(Shape::Enum | Shape::Record) => {
+                self.by_name.get(unqualified(&name(writer, from.ty))).cloned().unwrap_or_default()
+            }
+            _ => {
+                let shapes = self
+                    .by_shape
+                    .iter()
+                    .filter(|(shape, _)| own.is_some_and(|own| own == **shape || own.is_promoted_to(**shape)));
+                shapes.flat_map(|(_, positions)| positions).copied().collect()
+            }
+        };
+        let fit = |position: usize| fit(writer, from.ty, self.schema, self.union.branches[position].ty);
+        let mut found: Vec<(Fit, usize)> =
+            found.into_iter().filter_map(|position| Some((fit(position)?, position))).collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, position)| position).collect()
+    }
+
+    /// The branch that takes a writer's type: the first that it can be read as. Where it can be read as none, the first
+    /// that it looks like.
+    fn chosen(&self, writer: &Schema, from: Branch<'_>) -> Option<usize> {
+        let candidates = self.of(writer, from);
+        let (&first, more) = candidates.split_first()?;
+        if more.is_empty() {
+            return Some(first);
+        }
+        let mut resolves = Resolves::new(writer, self.schema);
+        let found = candidates.iter().find(|&&position| resolves.values(from.ty, self.union.branches[position].ty));
+        Some(*found.unwrap_or(&first))
+    }
 }
 
 /// The pairs inside two types: elements, values of maps, and each branch of the writer's with the reader's that takes it.
@@ -215,14 +260,15 @@ pub(super) fn inside(writer: &Schema, from: TypeId, reader: &Schema, to: TypeId)
             vec![Meeting::of(Hop::Value, *written, *read)]
         }
         (Kind::Union(written), read) => {
+            let choices = if let Kind::Union(read) = read { Some(Choices::new(reader, read)) } else { None };
             let branches = branches(writer, written).into_iter().enumerate();
             let inside = branches.filter_map(|(position, branch)| {
-                let (ty, other) = match read {
-                    Kind::Union(read) => {
-                        let other = chosen(writer, branch, reader, read)?;
-                        (read.branches[other].ty, Some(other))
+                let (ty, other) = match &choices {
+                    Some(choices) => {
+                        let other = choices.chosen(writer, branch)?;
+                        (choices.union.branches[other].ty, Some(other))
                     }
-                    _ => (fit(writer, branch.ty, reader, to).filter(|_| !branch.is_wrapped()).map(|_| to)?, None),
+                    None => (fit(writer, branch.ty, reader, to).filter(|_| !branch.is_wrapped()).map(|_| to)?, None),
                 };
                 let hop = Some(Hop::Branch(position));
                 Some(Meeting { hop, types: (branch.ty, ty), branches: (Some(position), other) })
@@ -230,7 +276,7 @@ pub(super) fn inside(writer: &Schema, from: TypeId, reader: &Schema, to: TypeId)
             inside.collect()
         }
         (_, Kind::Union(read)) => {
-            let other = chosen(writer, Branch::alone(from), reader, read);
+            let other = Choices::new(reader, read).chosen(writer, Branch::alone(from));
             let meeting = |other: usize| Meeting {
                 hop: None,
                 types: (from, read.branches[other].ty),
@@ -249,9 +295,12 @@ pub(super) fn field(_: &Schema, written: &Record, position: usize, _: &Schema, r
     if let Some(found) = read.position(name) {
         return Some(found);
     }
-    let is_alias = |alias: &String| alias == name && is_name(alias);
-    if !read.fields.iter().any(|field| field.aliases.iter().any(is_alias)) {
-        return None;
+    let has_alias = |field: &&wirewise_core::Field| field.aliases.iter().any(|alias| alias == name && is_name(alias));
+    let mut renamed = read.fields.iter().enumerate().filter(|(_, field)| has_alias(field));
+    let first = renamed.next()?;
+    if renamed.next().is_none() && first.1.aliases.len() == 1 {
+        // Nobody else wants it, and it wants nothing else.
+        return written.position(&first.1.name).is_none().then_some(first.0);
     }
     // Each takes the first of its aliases that is free, in turn.
     let own: HashMap<&str, usize> =

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Kind, Schema, TypeId};
+use wirewise_core::{Kind, Schema, TypeId, Union};
 
 use super::defaults;
-use super::matching::{Branch, Shape, branches, candidates, field, fit, shape};
+use super::matching::{Branch, Choices, Shape, branches, field, fit, shape};
 use super::types::decimal;
 
 /// A type, and whether null is beside it.
@@ -74,21 +74,26 @@ impl<'a> Resolves<'a> {
         match writer.kind(from.ty) {
             Kind::Null => false,
             // Which branch it is shows when a value is read.
-            Kind::Union(union) => branches(writer, union).into_iter().any(|branch| self.branch(branch, to.ty)),
+            Kind::Union(union) => {
+                let branches = branches(writer, union);
+                match reader.kind(to.ty) {
+                    Kind::Union(read) => {
+                        let choices = Choices::new(reader, read);
+                        branches.into_iter().any(|branch| self.branch(branch, &choices, read))
+                    }
+                    _ => branches.into_iter().any(|branch| !branch.is_wrapped() && self.plain(branch.ty, to.ty)),
+                }
+            }
             _ => match reader.kind(to.ty) {
-                Kind::Union(_) => self.branch(Branch::alone(from.ty), to.ty),
+                Kind::Union(read) => self.branch(Branch::alone(from.ty), &Choices::new(reader, read), read),
                 _ => self.plain(from.ty, to.ty),
             },
         }
     }
 
-    fn branch(&mut self, from: Branch<'_>, to: TypeId) -> bool {
-        match self.reader.kind(to) {
-            Kind::Union(union) => candidates(self.writer, from, self.reader, union)
-                .into_iter()
-                .any(|position| self.values(from.ty, union.branches[position].ty)),
-            _ => !from.is_wrapped() && self.plain(from.ty, to),
-        }
+    fn branch(&mut self, from: Branch<'_>, choices: &Choices<'_>, read: &Union) -> bool {
+        let candidates = choices.of(self.writer, from);
+        candidates.into_iter().any(|position| self.values(from.ty, read.branches[position].ty))
     }
 
     /// Both are no unions.

@@ -95,8 +95,14 @@ fn named(schema: &Schema) -> impl Iterator<Item = (TypeId, &str)> {
     schema.named_types().filter(move |&id| !is_made(id)).filter_map(|id| Some((id, schema.name(id)?)))
 }
 
-/// Types of the old schema that the new one has not under their names, and what they have become there.
-fn gone<'a>(at: &At<'a>) -> Vec<(TypeId, &'a str, Option<(TypeId, &'a str)>)> {
+/// A type of the old schema that the new one has not under its name, and what it has become there.
+struct Gone<'a> {
+    id: TypeId,
+    name: &'a str,
+    new: Option<(TypeId, &'a str)>,
+}
+
+fn gone<'a>(at: &At<'a>) -> Vec<Gone<'a>> {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (mut full, mut other) = (HashMap::new(), HashMap::new());
     for (id, name) in named(reader) {
@@ -109,11 +115,11 @@ fn gone<'a>(at: &At<'a>) -> Vec<(TypeId, &'a str, Option<(TypeId, &'a str)>)> {
         }
     }
     let gone = named(writer).filter(|(_, name)| !full.contains_key(name));
-    gone.map(|(id, name)| (id, name, other.get(unqualified(name)).copied())).collect()
+    gone.map(|(id, name)| Gone { id, name, new: other.get(unqualified(name)).copied() }).collect()
 }
 
 fn type_renamed(at: &mut At<'_>) {
-    for (id, name, new) in gone(at) {
+    for Gone { id, name, new } in gone(at) {
         if let Some((other, new)) = new {
             at.broken(format!("the type {name} is called {new}"), "keep the name")
                 .writer(Element::Type(id))
@@ -123,7 +129,7 @@ fn type_renamed(at: &mut At<'_>) {
 }
 
 fn type_removed(at: &mut At<'_>) {
-    for (id, name, _) in gone(at).into_iter().filter(|(.., new)| new.is_none()) {
+    for Gone { id, name, .. } in gone(at).into_iter().filter(|gone| gone.new.is_none()) {
         at.broken(format!("the type {name} is gone"), "keep it").writer(Element::Type(id));
     }
 }

@@ -7,7 +7,7 @@ use crate::mode::Level;
 use crate::rule::{At, Check, Hop, Rule};
 use crate::sample::Provoke;
 
-use super::matching::{Branch, bare, branches, candidates, fit};
+use super::matching::{Branch, Choices, bare, branches, fit};
 use super::types::describe;
 
 pub(super) const BRANCH: Rule = Rule {
@@ -30,9 +30,10 @@ pub(super) const NULL: Rule = Rule {
 fn branch(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (from, to) = (bare(writer, from), bare(reader, to));
-    let read = |from: Branch<'_>| match reader.kind(to) {
-        Kind::Union(union) => !candidates(writer, from, reader, union).is_empty(),
-        _ => !from.is_wrapped() && fit(writer, from.ty, reader, to).is_some(),
+    let choices = if let Kind::Union(union) = reader.kind(to) { Some(Choices::new(reader, union)) } else { None };
+    let read = |from: Branch<'_>| match &choices {
+        Some(choices) => !choices.of(writer, from).is_empty(),
+        None => !from.is_wrapped() && fit(writer, from.ty, reader, to).is_some(),
     };
     match (writer.kind(from), reader.kind(to)) {
         (Kind::Union(union), kind) => {
