@@ -23,17 +23,30 @@ pub struct Difference {
     pub got: String,
 }
 
-/// The first value that the reader got differently.
-pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>) -> Option<Difference> {
-    let comparison = Comparison { ruleset, wrote, got };
+/// A value that the reader got differently: one below the fields of `focus`, if there is one, or else the first.
+pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>, focus: &[String]) -> Option<Difference> {
+    let comparison = Comparison { ruleset, wrote, got, focus };
     let (from, to) = (wrote.schema().root(), got.schema().root());
     comparison.values(&mut String::from("$"), from, Some(wrote.root()), to, Some(got.root())).err().map(|found| *found)
+}
+
+/// Whether a path goes through these fields, in this order.
+pub(crate) fn goes_through(path: &str, fields: &[String]) -> bool {
+    let mut rest = path;
+    fields.iter().all(|field| match rest.find(&format!(".{field}")) {
+        Some(at) => {
+            rest = &rest[at + 1 + field.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 struct Comparison<'a> {
     ruleset: &'a Ruleset,
     wrote: &'a Document<'a>,
     got: &'a Document<'a>,
+    focus: &'a [String],
 }
 
 /// A value, as far as both sides can have the same.
@@ -155,6 +168,7 @@ impl<'a> Comparison<'a> {
     fn records(&self, path: &mut String, written: &'a Record, wrote: Cell, read: &'a Record, got: Cell) -> Compared {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
         let (from, to) = (self.wrote.record(written, wrote), self.got.record(read, got));
+        let mut first = Ok(());
         for (position, field) in written.fields.iter().enumerate() {
             let Some(other) = (self.ruleset.match_field)(writer, written, position, reader, read) else { continue };
             let other_field = &read.fields[other];
@@ -165,7 +179,7 @@ impl<'a> Comparison<'a> {
             let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
             let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
             let step = format!(".{}", field.name);
-            self.inside(path, &step, |path| match (wrote, got) {
+            let compared = self.inside(path, &step, |path| match (wrote, got) {
                 // Nothing was written: what the reader takes instead is its own affair, unless the writer took
                 // something else for the same nothing.
                 (None, _) if !self.ruleset.absent_is_default => Ok(()),
@@ -202,8 +216,14 @@ impl<'a> Comparison<'a> {
                     }
                 }
                 _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
-            })?;
+            });
+            match compared {
+                Err(found) if goes_through(&found.path, self.focus) => return Err(found),
+                Err(found) => first = first.and(Err(found)),
+                Ok(()) => {}
+            }
         }
+        first?;
         self.unwritten(path, written, read, got)
     }
 

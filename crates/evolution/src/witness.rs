@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Limits, LossKind, Losses, Result, Schema, TypeId};
+use wirewise_core::{Arena, Document, Kind, Limits, LossKind, Losses, Result, Schema, TypeId};
 use wirewise_formats::{Codec, plan};
 use wirewise_idl::Module;
 
-use crate::compare::{Difference, compare};
+use crate::compare::{Difference, compare, goes_through};
 use crate::rule::{Found, Hop, Ruleset};
 use crate::sample::{Provoke, Rest, message};
 
@@ -58,6 +58,8 @@ pub struct Crossing {
     decode: Result<Box<dyn Codec>>,
     json: [Box<dyn Codec>; 2],
     arena: Arena,
+    /// Names of the fields on the way to what a witness is wanted for.
+    focus: Vec<String>,
 }
 
 impl Crossing {
@@ -86,6 +88,7 @@ impl Crossing {
             writer,
             reader,
             arena: Arena::new(Limits::default()),
+            focus: Vec::new(),
         })
     }
 
@@ -117,7 +120,7 @@ impl Crossing {
         };
         let outcome = match read {
             Err(error) => Outcome::Refused { error: error.to_string() },
-            Ok(got) => match compare(self.ruleset, document, &got) {
+            Ok(got) => match compare(self.ruleset, document, &got, &self.focus) {
                 None => return Ok(None),
                 Some(Difference { path, wrote, got: difference }) => {
                     let read = json(&*self.json[1], &got);
@@ -150,6 +153,7 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
     let writer = crossing.writer.clone();
     let mut arena = Arena::new(Limits::default());
     let mut other = None;
+    crossing.focus = fields(&writer, &found.trail);
     let usual = Provoke::usual();
     let provokes = || found.provoke.iter().chain(&usual);
     let something = provokes().map(|provoke| (provoke, Rest::Something));
@@ -159,7 +163,7 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
         }
         let document = Document::new(&writer, b"", &arena);
         match crossing.send(&document) {
-            Ok(Some(witness)) if shows(&witness, &writer, &found.trail) => return Some(witness),
+            Ok(Some(witness)) if shows(&witness, &crossing.focus) => return Some(witness),
             Ok(Some(witness)) => other = other.or(Some(witness)),
             // It cannot be written, or arrives: the next one may show it.
             Ok(None) | Err(_) => {}
@@ -168,20 +172,25 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
     other
 }
 
-/// Whether a witness is about the place of the finding, as far as can be told: the path of its difference begins with
-/// the fields on the way.
-fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
-    let Outcome::Different { path, .. } = &witness.outcome else { return true };
-    let mut expected = Vec::new();
+/// Whether a witness is about the place of the finding, as far as can be told.
+fn shows(witness: &Witness, focus: &[String]) -> bool {
+    match &witness.outcome {
+        Outcome::Different { path, .. } => goes_through(path, focus),
+        Outcome::Refused { .. } => true,
+    }
+}
+
+/// Names of the fields along a trail.
+fn fields(writer: &Schema, trail: &[Hop]) -> Vec<String> {
+    let mut names = Vec::new();
     let mut ty = writer.root();
     for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
-        use wirewise_core::Kind;
         while let (Kind::Nullable(inner), false) = (writer.kind(ty), *hop == Hop::Inner) {
             ty = *inner;
         }
         match (writer.kind(ty), hop) {
             (Kind::Record(record), Hop::Field(position)) => {
-                expected.push(format!(".{}", record.fields[*position].name));
+                names.push(record.fields[*position].name.clone());
                 ty = record.fields[*position].ty;
             }
             (Kind::List(inner), _) | (Kind::Map(_, inner), _) | (Kind::Nullable(inner), _) => ty = *inner,
@@ -189,12 +198,5 @@ fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
             _ => break,
         }
     }
-    let mut rest = path.as_str();
-    expected.iter().all(|step| match rest.find(step.as_str()) {
-        Some(at) => {
-            rest = &rest[at + step.len()..];
-            true
-        }
-        None => false,
-    })
+    names
 }
