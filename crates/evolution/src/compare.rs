@@ -254,9 +254,9 @@ impl<'a> Comparison<'a> {
     fn inside(&self, path: &mut String, step: &str, work: impl FnOnce(&mut String) -> Compared) -> Compared {
         let length = path.len();
         path.push_str(step);
-        work(path)?;
+        let compared = work(path);
         path.truncate(length);
-        Ok(())
+        compared
     }
 
     #[cold]
