@@ -1,5 +1,6 @@
 //! One folder per format.
 
+mod capnp;
 mod flatbuffers;
 mod protobuf;
 mod shared;
@@ -10,7 +11,7 @@ use wirewise_core::{Record, Schema};
 use crate::rule::Ruleset;
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &thrift::RULES];
+pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &capnp::RULES, &thrift::RULES];
 
 /// The rules of this format.
 pub fn find(format: &str) -> Option<&'static Ruleset> {

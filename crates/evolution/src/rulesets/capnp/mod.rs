@@ -1,0 +1,46 @@
+//! Cap'n Proto: fields are found by their places, which follow from the numbers and types of all fields before them.
+
+mod enums;
+mod forms;
+mod places;
+mod source;
+mod structs;
+mod types;
+mod unions;
+
+use crate::rule::Ruleset;
+
+use super::{by_number, plain_reader};
+
+pub(super) static RULES: Ruleset = Ruleset {
+    format: "capnp",
+    title: "Cap'n Proto",
+    variant: "capnp",
+    extension: "capnp",
+    rules: &[
+        places::FIELD_PLACE,
+        places::PLACE_REUSED,
+        types::FIELD_TYPE,
+        types::VALUE_RANGE,
+        types::LIST_ELEMENT,
+        places::DEFAULT,
+        unions::UNION_MOVE,
+        unions::UNION_MEMBER,
+        enums::ENUMERANT,
+        source::FIELD_NUMBER,
+        source::FIELD_NAME,
+        source::ENUMERANT_NAME,
+        source::FIELD_REMOVED,
+        source::ENUMERANT_REMOVED,
+        source::TYPE_REMOVED,
+        source::TYPE_ID,
+        source::FIELD_TYPE_NAME,
+        source::GROUP,
+    ],
+    // Where fields may be in groups, the walk itself finds their counterparts.
+    match_field: by_number,
+    symbols_by_name: false,
+    absent_is_default: true,
+    any_type_is_root: true,
+    reader: plain_reader,
+};

@@ -1,0 +1,119 @@
+//! Rules about unions: which member is there says a discriminant.
+
+use wirewise_core::{Kind, Schema, TypeId};
+use wirewise_formats::capnp::{FieldPlace, Place};
+
+use crate::mode::Level;
+use crate::rule::{At, Check, Rule};
+use crate::sample::Provoke;
+
+use super::structs::{Finds, describe, finds_all, pairs, together};
+
+pub(super) const UNION_MOVE: Rule = Rule {
+    name: "union-move",
+    title: "A field stays in its union, or outside, unless the union is new and it is the first",
+    level: Level::Wire,
+    why: "A union has a discriminant of its own, which counts the members in the order of their numbers. Writers without the union \
+          leave zeros there, which is the first member: so one field may be moved into a new union, if its other members are new. \
+          No field can be moved into or out of a union that there is, and no two into a new one.",
+    check: Check::Types(union_move),
+};
+
+pub(super) const UNION_MEMBER: Rule = Rule {
+    name: "union-member",
+    title: "A union has every member that writers use",
+    level: Level::Wire,
+    why: "Members may be added at the end, but readers without them cannot say what there is when they meet a new one. So they must \
+          know of it before anybody writes it.",
+    check: Check::Types(union_member),
+};
+
+/// Whether the field, or a group that it is in, is a member of a oneof.
+fn in_oneof(schema: &Schema, mut ty: TypeId, place: &FieldPlace) -> bool {
+    place.way.iter().any(|&position| {
+        let Kind::Record(record) = schema.kind(ty) else { return false };
+        ty = record.fields[position].ty;
+        record.fields[position].oneof.is_some()
+    })
+}
+
+fn union_move(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    for pair in pairs(at, from, to) {
+        for (from, to) in pair.matched() {
+            let (name, _) = pair.names(at, from, to);
+            let (writer, reader) = (&at.writer.schema, &at.reader.schema);
+            let finds = finds_all(&pair.writer, &from.arms, &to.arms);
+            // A member that is always there for readers, where writers may have another one.
+            let always = from.arms.iter().any(|arm| !to.arms.contains(arm))
+                && in_oneof(writer, pair.types.0, from)
+                && in_oneof(reader, pair.types.1, to);
+            let data = |arms: &[(usize, u16)]| match arms.last() {
+                Some(&(bit, value)) => format!("when {} are {value}", describe(Place::Data { bit, lg: 4 })),
+                None => "always".to_owned(),
+            };
+            if finds == Finds::Always && !always {
+                continue;
+            }
+            let what = format!("{name} is there {} to writers, and {} to readers", data(&from.arms), data(&to.arms));
+            let fix =
+                "leave existing fields where they are, and give new members of a union the numbers after all others";
+            let schemas = (writer, reader);
+            let mut report = at.broken(what, fix);
+            if finds == Finds::Always {
+                report = report.provoke(Provoke::Absent);
+            }
+            pair.show(schemas, report, from, Some(to));
+        }
+    }
+}
+
+fn union_member(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    for pair in pairs(at, from, to) {
+        for union in &pair.writer.unions {
+            let other = pair.reader.unions.iter().find(|other| {
+                other.bit == union.bit && finds_all(&pair.writer, &union.arms, &other.arms) != Finds::Never
+            });
+            let Some(other) = other else { continue };
+            let depth = union.arms.len();
+            let in_arm = |field: &FieldPlace, bit: usize, arms: &[(usize, u16)], value: u16| {
+                field.arms.starts_with(arms) && field.arms.get(arms.len()) == Some(&(bit, value))
+            };
+            for value in 0..union.members {
+                let mut written = pair
+                    .writer
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, field)| field.arms.len() > depth && in_arm(field, union.bit, &union.arms, value));
+                let Some((i, first)) = written.next() else { continue };
+                if value < other.members {
+                    // Another member with this discriminant.
+                    let mut read = pair
+                        .reader
+                        .fields
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, field)| in_arm(field, other.bit, &other.arms, value));
+                    let Some((r, theirs)) = read.next() else { continue };
+                    let all_new = read.all(|(r, _)| pair.origins[r].is_none()) && pair.origins[r].is_none();
+                    if !all_new || pair.others[i].is_some() || written.any(|(i, _)| pair.others[i].is_some()) {
+                        continue;
+                    }
+                    let (old, new) = pair.names(at, first, theirs);
+                    let what = format!("member {value} of a union is {old} to writers, and {new} to readers");
+                    let schemas = (&at.writer.schema, &at.reader.schema);
+                    let report =
+                        at.broken(what, "keep the old member, and give the new one the number after all others");
+                    pair.show(schemas, report, first, Some(theirs));
+                } else if other.refuses {
+                    let name = pair.name(&at.writer.schema, pair.types.0, first);
+                    let what = format!("readers have no member {value} in the union, which is {name} to writers");
+                    let schemas = (&at.writer.schema, &at.reader.schema);
+                    let report = at.broken(what, "let readers have the member before it is written");
+                    pair.show(schemas, report, first, None);
+                }
+            }
+        }
+    }
+    let _ = together;
+}
