@@ -149,7 +149,7 @@ impl Flat<'_> {
                 if let Some(bit) = discriminant {
                     self.union(*bit, positions.len() as u16, positions.first() == Some(&None), arms);
                 }
-                for (branch, (value, slot)) in branches.iter().enumerate() {
+                for (branch, (value, slot)) in branches.iter().enumerate().take(union.branches.len()) {
                     let own = discriminant.map(|bit| (bit, *value));
                     let arms = [arms, own.as_slice()].concat();
                     let Branch { ty, number: of_branch, .. } = union.branches[branch];

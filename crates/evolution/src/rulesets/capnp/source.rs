@@ -1,13 +1,15 @@
 //! Rules about source code, and about what keeps later changes safe.
 
 use wirewise_core::{Kind, TypeId};
-use wirewise_formats::capnp::notes;
+use wirewise_formats::capnp::{FieldPlace, notes};
 use wirewise_idl::Element;
 
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Rule};
 
 use super::super::shared;
+use super::structs::pairs;
+use super::unions::in_oneof;
 
 pub(super) const FIELD_NUMBER: Rule = Rule {
     name: "field-number",
@@ -84,7 +86,7 @@ pub(super) const GROUP: Rule = Rule {
     level: Level::Source,
     why: "Moving a field into a new group or union is safe for messages, but its accessor is another one then, and members of a union \
           must be asked whether they are there.",
-    check: Check::Fields(scope),
+    check: Check::Types(scope),
 };
 
 fn field_number(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
@@ -180,17 +182,23 @@ fn type_name(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
     }
 }
 
-fn scope(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
-    let scope = |field: &FieldAt<'_>| match field.field().oneof {
-        Some(i) => format!("in the union {:?} of {}", field.record.oneofs[i].name, field.record.name),
-        None => format!("in {}, in no union", field.record.name),
-    };
-    let (old, new) = (scope(&writer), scope(&reader));
-    let moved = writer.field().oneof.is_some() != reader.field().oneof.is_some()
-        || at.ruleset.groups(writer.schema).contains(&writer.ty)
-            != at.ruleset.groups(reader.schema).contains(&reader.ty);
-    if moved {
-        at.broken(format!("the field {:?} was {old} and is {new}", writer.field().name), "leave it where it was")
-            .fields(writer, reader);
+fn scope(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    for pair in pairs(at, from, to) {
+        for (from, to) in pair.matched() {
+            let text = |place: &FieldPlace, is_member: bool| match (place.way.len(), is_member) {
+                (0 | 1, false) => "in no group or union",
+                (0 | 1, true) => "in a union",
+                (_, false) => "in a group",
+                (_, true) => "in a union's group",
+            };
+            let old = text(from, in_oneof(&at.writer.schema, pair.types.0, from));
+            let new = text(to, in_oneof(&at.reader.schema, pair.types.1, to));
+            if old != new {
+                let (name, _) = pair.names(at, from, to);
+                let schemas = (&at.writer.schema, &at.reader.schema);
+                let report = at.broken(format!("{name} was {old} and is {new}"), "leave it where it was");
+                pair.show(schemas, report, from, Some(to));
+            }
+        }
     }
 }

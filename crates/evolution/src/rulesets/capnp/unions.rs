@@ -7,7 +7,7 @@ use crate::mode::Level;
 use crate::rule::{At, Check, Rule};
 use crate::sample::Provoke;
 
-use super::structs::{Finds, describe, finds_all, pairs, together};
+use super::structs::{Finds, describe, finds_all, pairs};
 
 pub(super) const UNION_MOVE: Rule = Rule {
     name: "union-move",
@@ -29,7 +29,7 @@ pub(super) const UNION_MEMBER: Rule = Rule {
 };
 
 /// Whether the field, or a group that it is in, is a member of a oneof.
-fn in_oneof(schema: &Schema, mut ty: TypeId, place: &FieldPlace) -> bool {
+pub(super) fn in_oneof(schema: &Schema, mut ty: TypeId, place: &FieldPlace) -> bool {
     place.way.iter().any(|&position| {
         let Kind::Record(record) = schema.kind(ty) else { return false };
         ty = record.fields[position].ty;
@@ -44,14 +44,14 @@ fn union_move(at: &mut At<'_>, from: TypeId, to: TypeId) {
             let (writer, reader) = (&at.writer.schema, &at.reader.schema);
             let finds = finds_all(&pair.writer, &from.arms, &to.arms);
             // A member that is always there for readers, where writers may have another one.
-            let always = from.arms.iter().any(|arm| !to.arms.contains(arm))
-                && in_oneof(writer, pair.types.0, from)
-                && in_oneof(reader, pair.types.1, to);
+            let is_member = in_oneof(writer, pair.types.0, from) && in_oneof(reader, pair.types.1, to)
+                || from.branch.is_some() && to.branch.is_some();
+            let free = from.arms.iter().find(|arm| !to.arms.contains(arm)).filter(|_| is_member);
             let data = |arms: &[(usize, u16)]| match arms.last() {
                 Some(&(bit, value)) => format!("when {} are {value}", describe(Place::Data { bit, lg: 4 })),
                 None => "always".to_owned(),
             };
-            if finds == Finds::Always && !always {
+            if finds == Finds::Always && free.is_none() {
                 continue;
             }
             let what = format!("{name} is there {} to writers, and {} to readers", data(&from.arms), data(&to.arms));
@@ -59,10 +59,13 @@ fn union_move(at: &mut At<'_>, from: TypeId, to: TypeId) {
                 "leave existing fields where they are, and give new members of a union the numbers after all others";
             let schemas = (writer, reader);
             let mut report = at.broken(what, fix);
-            if finds == Finds::Always {
+            let mut shown = from;
+            if let (Finds::Always, Some(&(bit, value))) = (finds, free) {
                 report = report.provoke(Provoke::Absent);
+                let is_other = |arm: &(usize, u16)| arm.0 == bit && arm.1 != value;
+                shown = pair.writer.fields.iter().find(|field| field.arms.iter().any(is_other)).unwrap_or(from);
             }
-            pair.show(schemas, report, from, Some(to));
+            pair.show(schemas, report, shown, Some(to));
         }
     }
 }
@@ -115,5 +118,4 @@ fn union_member(at: &mut At<'_>, from: TypeId, to: TypeId) {
             }
         }
     }
-    let _ = together;
 }
