@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wirewise_core::{Field, Kind, Record, Schema, TypeId};
+use wirewise_core::{Branch, Field, Kind, Record, Schema, TypeId, Union};
 use wirewise_formats::capnp;
 
 use crate::rule::Ruleset;
@@ -139,4 +139,13 @@ impl Ruleset {
             _ => None,
         }
     }
+}
+
+/// The branch that takes what is written into one: that of its name, or of its number where it was renamed.
+pub(crate) fn same_branch(from: &Union, position: usize, to: &Union) -> Option<usize> {
+    let branch = &from.branches[position];
+    let renamed =
+        |other: &Branch| other.number == branch.number && !from.branches.iter().any(|branch| branch.name == other.name);
+    let by_name = to.branches.iter().position(|other| other.name == branch.name);
+    by_name.or_else(|| to.branches.iter().position(renamed))
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use wirewise_core::{Kind, Schema, TypeId};
 use wirewise_idl::{Element, Module};
 
-use crate::groups::Leaf;
+use crate::groups::{Leaf, same_branch};
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
 
@@ -160,10 +160,11 @@ impl<'a> Walk<'a> {
                     }
                 });
                 let inside = written.branches.iter().enumerate().filter_map(|(position, branch)| {
-                    let other = read.branches.iter().position(|other| match self.ruleset.symbols_by_name {
-                        true => other.name == branch.name,
-                        false => other.number == branch.number,
-                    })?;
+                    let other = match self.ruleset.symbols_by_name {
+                        _ if self.ruleset.has_groups() => same_branch(written, position, read),
+                        true => read.branches.iter().position(|other| other.name == branch.name),
+                        false => read.branches.iter().position(|other| other.number == branch.number),
+                    }?;
                     let elements = (Element::Branch(pair.0, position), Element::Branch(pair.1, other));
                     Some(((branch.ty, read.branches[other].ty), way(Hop::Branch(position)), elements))
                 });

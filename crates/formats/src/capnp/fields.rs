@@ -3,7 +3,7 @@
 //! The codec's own plan, laid flat: groups are gone, as their fields lie in the struct around them, and what is in a
 //! union says at which discriminant.
 
-use wirewise_core::{Branch, Kind, Result, Schema, TypeId};
+use wirewise_core::{Kind, Result, Schema, TypeId};
 
 use super::plan::{Arm, Home, Member, Oneof, Scope, Slot, Struct, compile};
 use super::shape::shape;
@@ -27,8 +27,8 @@ pub struct FieldPlace {
     pub way: Vec<usize>,
     /// Its number, or which part it is of a struct that is no record's, from 1.
     pub number: u32,
-    /// The position and number of the branch that this is the place of, when the field is a union.
-    pub branch: Option<(usize, u32)>,
+    /// The position of the branch that this is the place of, when the field is a union.
+    pub branch: Option<usize>,
     /// The type of what lies there. A nullable is a struct around a value.
     pub ty: TypeId,
     /// Its place.
@@ -152,8 +152,7 @@ impl Flat<'_> {
                 for (branch, (value, slot)) in branches.iter().enumerate().take(union.branches.len()) {
                     let own = discriminant.map(|bit| (bit, *value));
                     let arms = [arms, own.as_slice()].concat();
-                    let Branch { ty, number: of_branch, .. } = union.branches[branch];
-                    self.slot(*slot, ty, number, Some((branch, of_branch)), None, way, &arms);
+                    self.slot(*slot, union.branches[branch].ty, number, Some(branch), None, way, &arms);
                 }
             }
         }
@@ -170,7 +169,7 @@ impl Flat<'_> {
         slot: Slot,
         ty: TypeId,
         number: u32,
-        branch: Option<(usize, u32)>,
+        branch: Option<usize>,
         null: Option<serde_json::Value>,
         way: &[usize],
         arms: &Arms,

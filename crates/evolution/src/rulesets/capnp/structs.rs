@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Kind, Schema, TypeId};
+use wirewise_core::{Kind, Schema, TypeId, Union};
 use wirewise_formats::capnp::{FieldPlace, Fields, Place, UnionPlace, fields};
 use wirewise_idl::Element;
 
+use crate::groups::{Leaf, same_branch};
 use crate::rule::{At, Hop, Report};
 use crate::sample::Provoke;
 
@@ -51,28 +52,40 @@ pub(super) fn pairs(at: &At<'_>, from: TypeId, to: TypeId) -> Vec<Pair> {
 fn pair(at: &At<'_>, from: TypeId, to: TypeId, is_inner: bool) -> Option<Pair> {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (old, new) = (fields(writer, from).ok()??, fields(reader, to).ok()??);
+    let branch = |place: &FieldPlace| place.branch;
     let others = match (writer.kind(from), reader.kind(to)) {
         (Kind::Record(written), Kind::Record(read)) => {
             let leaves = (at.ruleset.leaves(writer, from, written), at.ruleset.leaves(reader, to, read));
             let others = at.ruleset.matches(writer, (written, &leaves.0), reader, (read, &leaves.1));
-            let way = |leaf: &crate::groups::Leaf<'_>| [leaf.groups.as_slice(), &[leaf.position]].concat();
+            let way = |leaf: &Leaf<'_>| [leaf.groups.as_slice(), &[leaf.position]].concat();
             let ways: HashMap<Vec<usize>, usize> = leaves.0.iter().enumerate().map(|(i, l)| (way(l), i)).collect();
-            let places: HashMap<(&[usize], Option<u32>), usize> = new
-                .fields
-                .iter()
-                .enumerate()
-                .map(|(i, place)| ((place.way.as_slice(), place.branch.map(|branch| branch.1)), i))
-                .collect();
+            let places: HashMap<(&[usize], Option<usize>), usize> =
+                new.fields.iter().enumerate().map(|(i, place)| ((place.way.as_slice(), branch(place)), i)).collect();
             let other = |place: &FieldPlace| {
-                let other = others[*ways.get(&place.way)?]?;
-                places.get(&(way(&leaves.1[other]).as_slice(), place.branch.map(|branch| branch.1))).copied()
+                let other = way(&leaves.1[others[*ways.get(&place.way)?]?]);
+                let branch = match branch(place) {
+                    Some(position) => {
+                        let unions = (union_at(writer, from, &place.way)?, union_at(reader, to, &other)?);
+                        Some(same_branch(unions.0, position, unions.1)?)
+                    }
+                    None => None,
+                };
+                places.get(&(other.as_slice(), branch)).copied()
             };
             old.fields.iter().map(other).collect::<Vec<_>>()
         }
         _ => {
-            let key = |place: &FieldPlace| (place.number, place.branch.map(|branch| branch.1));
-            let places: HashMap<_, usize> = new.fields.iter().enumerate().map(|(i, place)| (key(place), i)).collect();
-            old.fields.iter().map(|place| places.get(&key(place)).copied()).collect()
+            let unions = union_at(writer, from, &[]).zip(union_at(reader, to, &[]));
+            let places: HashMap<_, usize> =
+                new.fields.iter().enumerate().map(|(i, place)| ((place.number, branch(place)), i)).collect();
+            let other = |place: &FieldPlace| {
+                let branch = match branch(place) {
+                    Some(position) => Some(unions.and_then(|(from, to)| same_branch(from, position, to))?),
+                    None => None,
+                };
+                places.get(&(place.number, branch)).copied()
+            };
+            old.fields.iter().map(other).collect()
         }
     };
     let mut origins = vec![None; new.fields.len()];
@@ -82,6 +95,22 @@ fn pair(at: &At<'_>, from: TypeId, to: TypeId, is_inner: bool) -> Option<Pair> {
         }
     }
     Some(Pair { types: (from, to), writer: old, reader: new, others, origins, is_inner })
+}
+
+/// The union that the field at the end of this way is, or the type itself.
+fn union_at<'a>(schema: &'a Schema, ty: TypeId, way: &[usize]) -> Option<&'a Union> {
+    let mut value = ty;
+    for &position in way {
+        let Kind::Record(record) = schema.kind(value) else { return None };
+        value = record.fields[position].ty;
+    }
+    if let Kind::Nullable(inner) = schema.kind(value) {
+        value = *inner;
+    }
+    match schema.kind(value) {
+        Kind::Union(union) => Some(union),
+        _ => None,
+    }
 }
 
 impl Pair {
@@ -99,18 +128,14 @@ impl Pair {
             return if number == 1 { "the key".to_owned() } else { "the value".to_owned() };
         }
         let mut names = Vec::new();
-        let (mut record, mut value) = (ty, ty);
+        let mut record = ty;
         for &position in &place.way {
             if let Kind::Record(inner) = schema.kind(record) {
                 names.push(inner.fields[position].name.as_str());
-                value = inner.fields[position].value_type();
                 record = inner.fields[position].ty;
             }
         }
-        if let Kind::Nullable(inner) = schema.kind(value) {
-            value = *inner;
-        }
-        if let (Kind::Union(union), Some((branch, _))) = (schema.kind(value), place.branch) {
+        if let Some((union, branch)) = union_at(schema, ty, &place.way).zip(place.branch) {
             names.push(&union.branches[branch].name);
         }
         if names.is_empty() { "the value".to_owned() } else { format!("{:?}", names.join(".")) }
@@ -138,7 +163,7 @@ impl Pair {
             report = report.hop(Hop::Field(position));
         }
         match (schemas.0.kind(self.types.0), writer.number, writer.branch) {
-            (_, _, Some((branch, _))) => report = report.provoke(Provoke::Branch(branch)),
+            (_, _, Some(branch)) => report = report.provoke(Provoke::Branch(branch)),
             (Kind::Map(..), 1, _) => report = report.provoke(Provoke::Items(1)),
             (Kind::Map(..), ..) => report = report.hop(Hop::Value),
             (Kind::Nullable(_), ..) => report = report.hop(Hop::Inner),
