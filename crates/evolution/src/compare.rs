@@ -6,10 +6,10 @@
 //! design, and rules speak about it where it matters.
 
 use serde_json::Value as Json;
-use wirewise_core::{AnyValue, Cell, Document, Enum, Field, Float, Int, Kind, Record, Schema, State, TypeId};
+use wirewise_core::{AnyValue, Cell, Document, Enum, Field, Float, Int, Kind, Record, Schema, State, TypeId, Union};
 use wirewise_formats::capnp;
 
-use crate::groups::Leaf;
+use crate::groups::{Leaf, same_branch};
 use crate::rule::Ruleset;
 
 /// A value that came out different.
@@ -75,6 +75,12 @@ impl<'a> Comparison<'a> {
             && let [only] = self.got.list(list)
         {
             return self.values(path, from, wrote, *item, Some(*only));
+        }
+        if self.ruleset.has_groups()
+            && let (Some(one), Some(other)) = (branch(self.wrote, from, wrote), branch(self.got, to, got))
+            && same_branch(one.0, one.1, other.0) != Some(other.1)
+        {
+            return self.differ(path, from, wrote, to, got);
         }
         let (from, wrote) = bare(self.wrote, from, wrote);
         let (to, got) = bare(self.got, to, got);
@@ -375,6 +381,20 @@ fn unwrapped(schema: &Schema, ty: TypeId) -> TypeId {
     match schema.kind(ty) {
         Kind::Nullable(inner) => *inner,
         _ => ty,
+    }
+}
+
+/// The branch that a union has, if it is one.
+fn branch<'a>(document: &Document<'a>, ty: TypeId, cell: Option<Cell>) -> Option<(&'a Union, usize)> {
+    let (ty, cell) = match document.schema().kind(ty) {
+        Kind::Nullable(inner) if matches!(document.schema().kind(*inner), Kind::Union(_)) => {
+            (*inner, document.boxed(cell?))
+        }
+        _ => (ty, cell),
+    };
+    match document.schema().kind(ty) {
+        Kind::Union(union) => Some((union, document.union(cell?).0)),
+        _ => None,
     }
 }
 
