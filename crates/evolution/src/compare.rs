@@ -69,7 +69,7 @@ impl<'a> Comparison<'a> {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
         // One value read as a list of one, before a union is taken off that has a list in it.
         let (item_from, item_to) = (unwrapped(writer, from), unwrapped(reader, to));
-        if let (Kind::List(item), Some(cell)) = (reader.kind(item_to), got)
+        if let (Kind::List(item), Some(cell), false) = (reader.kind(item_to), got, self.ruleset.has_groups())
             && !matches!(writer.kind(item_from), Kind::List(_))
             && let (_, Some(list)) = bare(self.got, to, Some(cell))
             && let [only] = self.got.list(list)
@@ -118,6 +118,9 @@ impl<'a> Comparison<'a> {
                     })?;
                 }
                 Ok(())
+            }
+            (Kind::List(_), _) | (_, Kind::List(_)) if self.ruleset.has_groups() => {
+                self.differ(path, from, Some(wrote), to, Some(got))
             }
             // One value beside a list of one.
             (Kind::List(item), _) => match self.wrote.list(wrote) {

@@ -142,8 +142,10 @@ impl<'a> Walk<'a> {
             (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item), elements)],
             (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value), elements)],
             // One value read as a list of one, and the other way round.
-            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item), elements)],
-            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem), elements)],
+            (Kind::List(written), _) if !self.ruleset.has_groups() => {
+                vec![((*written, pair.1), way(Hop::Item), elements)]
+            }
+            (_, Kind::List(read)) if !self.ruleset.has_groups() => vec![((pair.0, *read), way(Hop::AsItem), elements)],
             (Kind::Enum(_), Kind::Enum(_)) => {
                 self.elements = (Element::Type(pair.0), Element::Type(pair.1));
                 self.ask(roots, trail, |at, check| {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 use wirewise_core::{Field, Kind, Schema, TypeId};
-use wirewise_formats::capnp::{FieldPlace, Place};
+use wirewise_formats::capnp::{FieldPlace, Fields, Place, UnionPlace};
 
 use crate::compare::default_of;
 use crate::mode::Level;
 use crate::rule::{At, Check, Rule};
 
 use super::forms::misfit;
-use super::structs::{Finds, Pair, bucket, describe, discriminant, finds_all, overlap, pairs, together, widened};
+use super::structs::{Finds, Pair, bucket, describe, discriminant, overlap, pairs, together, widened};
 
 pub(super) const FIELD_PLACE: Rule = Rule {
     name: "field-place",
@@ -80,30 +80,72 @@ fn field_place(at: &mut At<'_>, from: TypeId, to: TypeId) {
     }
 }
 
-fn place_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
-    for pair in pairs(at, from, to) {
-        // By place, and the outermost union: what a reader may mistake for its own is found at once.
-        let mut there: HashMap<_, Vec<usize>> = HashMap::new();
-        for (i, field) in pair.writer.fields.iter().enumerate() {
+/// Fields of the writer that are looked at for each place: in a large union all share one.
+const MOST: usize = 1024;
+
+/// The writer's fields and unions, by the word or pointer where they lie.
+#[derive(Default)]
+struct There<'a> {
+    /// Those of a union by its bit and member.
+    fields: HashMap<(bool, usize), HashMap<Option<(usize, u16)>, Vec<usize>>>,
+    unions: HashMap<(bool, usize), Vec<&'a UnionPlace>>,
+}
+
+impl<'a> There<'a> {
+    fn new(writer: &'a Fields) -> There<'a> {
+        let mut there = There::default();
+        for (i, field) in writer.fields.iter().enumerate() {
             if let Some(bucket) = bucket(field.place) {
-                there.entry(bucket).or_default().push(i);
+                there.fields.entry(bucket).or_default().entry(field.arms.first().copied()).or_default().push(i);
             }
         }
+        for union in &writer.unions {
+            if let Some(bucket) = bucket(discriminant(union)) {
+                there.unions.entry(bucket).or_default().push(union);
+            }
+        }
+        there
+    }
+
+    /// The fields that may be at a place when a reader finds these discriminants.
+    fn near(&self, place: Place, arms: &[(usize, u16)]) -> Vec<usize> {
+        let Some(near) = bucket(place).and_then(|bucket| self.fields.get(&bucket)) else { return Vec::new() };
+        let of = |arm: Option<(usize, u16)>| near.get(&arm).into_iter().flatten().copied();
+        let own = of(None).chain(of(arms.first().copied()).filter(|_| !arms.is_empty()));
+        // Another member of the same union is not there then.
+        let is_other = |arm: &Option<(usize, u16)>| match (arm, arms.first()) {
+            (Some(arm), Some(own)) => arm.0 != own.0,
+            (arm, _) => arm.is_some(),
+        };
+        let others =
+            near.iter().take(MOST).filter(|(arm, _)| is_other(arm)).flat_map(|(_, fields)| fields.iter().copied());
+        let mut near: Vec<usize> = own.chain(others).take(MOST).collect();
+        near.sort_unstable();
+        near
+    }
+}
+
+fn place_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    for pair in pairs(at, from, to) {
+        let there = There::new(&pair.writer);
+        let moved: Vec<bool> = (pair.writer.fields.iter().zip(&pair.others))
+            .map(|(field, other)| other.is_some_and(|other| is_moved(at, &pair, field, &pair.reader.fields[other])))
+            .collect();
         for (r, read) in pair.reader.fields.iter().enumerate() {
             let origin = pair.origins[r];
             // What was moved is reported already.
-            if origin.is_some_and(|i| is_moved(at, &pair, &pair.writer.fields[i], read)) {
+            if origin.is_some_and(|i| moved[i]) {
                 continue;
             }
-            let Some(near) = bucket(read.place) else { continue };
-            let mistaken = there.get(&near).into_iter().flatten().find(|&&i| {
+            let mistaken = there.near(read.place, &read.arms).into_iter().find(|&i| {
                 let written = &pair.writer.fields[i];
                 Some(i) != origin
+                    && !moved[i]
                     && overlap(written.place, read.place)
                     && !origin.is_some_and(|origin| beside(&pair, i, origin, r))
-                    && finds_all(&pair.writer, &written.arms, &read.arms) != Finds::Never
+                    && pair.finds_all(&written.arms, &read.arms) != Finds::Never
             });
-            if let Some(&i) = mistaken {
+            if let Some(i) = mistaken {
                 let written = &pair.writer.fields[i];
                 let (old, new) = pair.names(at, written, read);
                 let what = format!("{new} is read from {}, where writers have {old}", describe(read.place));
@@ -111,37 +153,30 @@ fn place_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
                 continue;
             }
             // A discriminant that is not zero.
-            let union = pair.writer.unions.iter().find(|union| {
-                overlap(discriminant(union), read.place)
-                    && finds_all(&pair.writer, &union.arms, &read.arms) != Finds::Never
+            let unions = bucket(read.place).and_then(|bucket| there.unions.get(&bucket));
+            let union = unions.into_iter().flatten().find(|union| {
+                overlap(discriminant(union), read.place) && pair.finds_all(&union.arms, &read.arms) != Finds::Never
             });
-            let member = union.and_then(|union| {
-                pair.writer
-                    .fields
-                    .iter()
-                    .find(|field| field.arms.iter().any(|&(bit, value)| bit == union.bit && value != 0))
-            });
-            if let Some(member) = member {
+            let is_other = |arm: &(usize, u16)| union.is_some_and(|union| arm.0 == union.bit) && arm.1 != 0;
+            let member = || pair.writer.fields.iter().find(|field| field.arms.iter().any(is_other));
+            if let Some(member) = union.and_then(|_| member()) {
                 let (_, new) = pair.names(at, member, read);
-                let what = format!(
-                    "{new} is read from {}, where a union of the writer says what it has",
-                    describe(read.place)
-                );
+                let place = describe(read.place);
+                let what = format!("{new} is read from {place}, where the writer's discriminant of a union lies");
                 reused(at, &pair, what, member, read);
             }
         }
         for union in &pair.reader.unions {
-            if pair.writer.unions.iter().any(|other| other.bit == union.bit && together(&other.arms, &union.arms)) {
+            if pair.written_unions(union.bit).any(|other| together(&other.arms, &union.arms)) {
                 continue;
             }
             let place = discriminant(union);
-            let near: Vec<usize> = bucket(place).and_then(|near| there.get(&near).cloned()).unwrap_or_default();
-            let mistaken = near.into_iter().find(|&i| {
+            let mistaken = there.near(place, &union.arms).into_iter().find(|&i| {
                 let written = &pair.writer.fields[i];
-                overlap(written.place, place) && finds_all(&pair.writer, &written.arms, &union.arms) != Finds::Never
+                overlap(written.place, place) && pair.finds_all(&written.arms, &union.arms) != Finds::Never
             });
-            let member = pair.reader.fields.iter().find(|field| field.arms.iter().any(|arm| arm.0 == union.bit));
-            if let (Some(i), Some(member)) = (mistaken, member) {
+            let member = || pair.reader.fields.iter().find(|field| field.arms.iter().any(|arm| arm.0 == union.bit));
+            if let Some((i, member)) = mistaken.and_then(|i| Some((i, member()?))) {
                 let written = &pair.writer.fields[i];
                 let (old, new) = pair.names(at, written, member);
                 let what = format!("whether there is {new} is read from {}, where writers have {old}", describe(place));
@@ -214,7 +249,7 @@ fn default(at: &mut At<'_>, from: TypeId, to: TypeId) {
                 let (name, _) = pair.names(at, from, to);
                 let text = |json: &Json, place: &FieldPlace| match &place.null {
                     Some(null) => null.to_string(),
-                    None if zero(json) => "zero or empty".to_owned(),
+                    None if zero(json) => "0 or empty".to_owned(),
                     None => json.to_string(),
                 };
                 let (old, new) = (text(&old, from), text(&new, to));

@@ -25,7 +25,7 @@ pub(super) const FIELD_NAME: Rule = Rule {
     title: "A field keeps its name",
     level: Level::Source,
     why: "Names are not in messages, and may be changed. But they are in generated code, and in the JSON that `capnp` converts to.",
-    check: Check::Fields(shared::field_renamed),
+    check: Check::Fields(field_name),
 };
 
 pub(super) const ENUMERANT_NAME: Rule = Rule {
@@ -94,6 +94,14 @@ fn field_number(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
     if old != new {
         let what = format!("the field {:?} was @{} and is @{}", writer.field().name, ordinal(old), ordinal(new));
         at.broken(what, "keep the number").fields(writer, reader);
+    }
+}
+
+fn field_name(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
+    let (old, new) = (&writer.field().name, &reader.field().name);
+    if old != new {
+        let what = format!("the field @{} is renamed from {old:?} to {new:?}", ordinal(writer.field().number));
+        at.broken(what, "keep the name").fields(writer, reader);
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Pair {
     pub(super) others: Vec<Option<usize>>,
     /// Of each of the reader's fields, the writer's.
     pub(super) origins: Vec<Option<usize>>,
+    /// The writer's unions, and the reader's, by the bit of their discriminants.
+    pub(super) unions: [HashMap<usize, Vec<usize>>; 2],
     /// Whether a nullable is around it, which the way does not say yet.
     is_inner: bool,
 }
@@ -94,7 +96,15 @@ fn pair(at: &At<'_>, from: TypeId, to: TypeId, is_inner: bool) -> Option<Pair> {
             origins[*other] = Some(i);
         }
     }
-    Some(Pair { types: (from, to), writer: old, reader: new, others, origins, is_inner })
+    let by_bit = |fields: &Fields| {
+        let mut unions: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, union) in fields.unions.iter().enumerate() {
+            unions.entry(union.bit).or_default().push(i);
+        }
+        unions
+    };
+    let unions = [by_bit(&old), by_bit(&new)];
+    Some(Pair { types: (from, to), writer: old, reader: new, others, origins, unions, is_inner })
 }
 
 /// The union that the field at the end of this way is, or the type itself.
@@ -114,12 +124,51 @@ fn union_at<'a>(schema: &'a Schema, ty: TypeId, way: &[usize]) -> Option<&'a Uni
 }
 
 impl Pair {
+    /// The writer's unions whose discriminant begins at this bit.
+    pub(super) fn written_unions(&self, bit: usize) -> impl Iterator<Item = &UnionPlace> {
+        self.unions[0].get(&bit).into_iter().flatten().map(|&i| &self.writer.unions[i])
+    }
+
+    /// The reader's.
+    pub(super) fn read_unions(&self, bit: usize) -> impl Iterator<Item = &UnionPlace> {
+        self.unions[1].get(&bit).into_iter().flatten().map(|&i| &self.reader.unions[i])
+    }
+
     /// The pairs of fields.
     pub(super) fn matched(&self) -> impl Iterator<Item = (&FieldPlace, &FieldPlace)> {
         let both = |(i, other): (usize, &Option<usize>)| {
             other.map(|other| (&self.writer.fields[i], &self.reader.fields[other]))
         };
         self.others.iter().enumerate().filter_map(both)
+    }
+
+    /// Whether a discriminant is this in messages whose writer has what is in `arms`.
+    fn finds(&self, arms: &[(usize, u16)], (bit, value): (usize, u16)) -> Finds {
+        if let Some((_, there)) = arms.iter().find(|(other, _)| *other == bit) {
+            return if *there == value { Finds::Always } else { Finds::Never };
+        }
+        if self.written_unions(bit).any(|union| together(&union.arms, arms)) {
+            return Finds::Maybe;
+        }
+        let bits = self.writer.used.get(bit / 64).map_or(0, |word| word >> (bit % 64) & 0xffff);
+        match (bits, value) {
+            (0, 0) => Finds::Always,
+            (0, _) => Finds::Never,
+            _ => Finds::Maybe,
+        }
+    }
+
+    /// The same of all discriminants that a field of the reader hangs on.
+    pub(super) fn finds_all(&self, arms: &[(usize, u16)], wanted: &[(usize, u16)]) -> Finds {
+        let mut all = Finds::Always;
+        for &arm in wanted {
+            match self.finds(arms, arm) {
+                Finds::Never => return Finds::Never,
+                Finds::Maybe => all = Finds::Maybe,
+                Finds::Always => {}
+            }
+        }
+        all
     }
 
     /// What a field is called in messages.
@@ -201,36 +250,6 @@ pub(super) fn together(one: &[(usize, u16)], other: &[(usize, u16)]) -> bool {
     // Only the same union in the same unions: what differs first decides.
     let first = one.iter().zip(other).find(|(one, other)| one != other);
     first.is_none_or(|(one, other)| one.0 != other.0)
-}
-
-/// Whether a discriminant is this in messages whose writer has what is in `arms`.
-pub(super) fn finds(writer: &Fields, arms: &[(usize, u16)], (bit, value): (usize, u16)) -> Finds {
-    if let Some((_, there)) = arms.iter().find(|(other, _)| *other == bit) {
-        return if *there == value { Finds::Always } else { Finds::Never };
-    }
-    let mut unions = writer.unions.iter().filter(|union| together(&union.arms, arms)).peekable();
-    if unions.any(|union| union.bit == bit) {
-        return Finds::Maybe;
-    }
-    let bits = writer.used.get(bit / 64).map_or(0, |word| word >> (bit % 64) & 0xffff);
-    match (bits, value) {
-        (0, 0) => Finds::Always,
-        (0, _) => Finds::Never,
-        _ => Finds::Maybe,
-    }
-}
-
-/// The same of all discriminants that a field of the reader hangs on.
-pub(super) fn finds_all(writer: &Fields, arms: &[(usize, u16)], wanted: &[(usize, u16)]) -> Finds {
-    let mut all = Finds::Always;
-    for &arm in wanted {
-        match finds(writer, arms, arm) {
-            Finds::Never => return Finds::Never,
-            Finds::Maybe => all = Finds::Maybe,
-            Finds::Always => {}
-        }
-    }
-    all
 }
 
 /// Whether two places share a bit or a pointer.

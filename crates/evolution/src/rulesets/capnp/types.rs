@@ -73,7 +73,7 @@ fn field_type(at: &mut At<'_>, from: TypeId, to: TypeId) {
     if in_list(at) || misfit(writer, from, reader, to) != Some(Misfit::Form) {
         return;
     }
-    let what = format!("it is written as {}, and read as {}", form(writer, from), form(reader, to));
+    let what = format!("a value is written as {}, and read as {}", form(writer, from), form(reader, to));
     at.broken(what, "keep the type, and add a field with the number after all others for the new one");
 }
 

@@ -1,13 +1,15 @@
 //! Rules about unions: which member is there says a discriminant.
 
+use std::collections::HashMap;
+
 use wirewise_core::{Kind, Schema, TypeId};
-use wirewise_formats::capnp::{FieldPlace, Place};
+use wirewise_formats::capnp::{FieldPlace, Fields, Place, UnionPlace};
 
 use crate::mode::Level;
 use crate::rule::{At, Check, Rule};
 use crate::sample::Provoke;
 
-use super::structs::{Finds, describe, finds_all, pairs};
+use super::structs::{Finds, describe, pairs};
 
 pub(super) const UNION_MOVE: Rule = Rule {
     name: "union-move",
@@ -42,19 +44,19 @@ fn union_move(at: &mut At<'_>, from: TypeId, to: TypeId) {
         for (from, to) in pair.matched() {
             let (name, _) = pair.names(at, from, to);
             let (writer, reader) = (&at.writer.schema, &at.reader.schema);
-            let finds = finds_all(&pair.writer, &from.arms, &to.arms);
+            let finds = pair.finds_all(&from.arms, &to.arms);
             // A member that is always there for readers, where writers may have another one.
             let is_member = in_oneof(writer, pair.types.0, from) && in_oneof(reader, pair.types.1, to)
                 || from.branch.is_some() && to.branch.is_some();
             let free = from.arms.iter().find(|arm| !to.arms.contains(arm)).filter(|_| is_member);
             let data = |arms: &[(usize, u16)]| match arms.last() {
                 Some(&(bit, value)) => format!("when {} are {value}", describe(Place::Data { bit, lg: 4 })),
-                None => "always".to_owned(),
+                None => "in every message".to_owned(),
             };
             if finds == Finds::Always && free.is_none() {
                 continue;
             }
-            let what = format!("{name} is there {} to writers, and {} to readers", data(&from.arms), data(&to.arms));
+            let what = format!("{name} is there {} to writers, and to readers {}", data(&from.arms), data(&to.arms));
             let fix =
                 "leave existing fields where they are, and give new members of a union the numbers after all others";
             let schemas = (writer, reader);
@@ -70,50 +72,47 @@ fn union_move(at: &mut At<'_>, from: TypeId, to: TypeId) {
     }
 }
 
+/// The fields in each member of each union: by the discriminants that lead there.
+fn by_member(fields: &Fields) -> HashMap<&[(usize, u16)], Vec<usize>> {
+    let mut members: HashMap<&[(usize, u16)], Vec<usize>> = HashMap::new();
+    for (i, field) in fields.fields.iter().enumerate() {
+        for depth in 1..=field.arms.len() {
+            members.entry(&field.arms[..depth]).or_default().push(i);
+        }
+    }
+    members
+}
+
 fn union_member(at: &mut At<'_>, from: TypeId, to: TypeId) {
     for pair in pairs(at, from, to) {
+        let (written, read) = (by_member(&pair.writer), by_member(&pair.reader));
         for union in &pair.writer.unions {
-            let other = pair.reader.unions.iter().find(|other| {
-                other.bit == union.bit && finds_all(&pair.writer, &union.arms, &other.arms) != Finds::Never
-            });
-            let Some(other) = other else { continue };
-            let depth = union.arms.len();
-            let in_arm = |field: &FieldPlace, bit: usize, arms: &[(usize, u16)], value: u16| {
-                field.arms.starts_with(arms) && field.arms.get(arms.len()) == Some(&(bit, value))
-            };
+            let same = |other: &&UnionPlace| pair.finds_all(&union.arms, &other.arms) != Finds::Never;
+            let Some(other) = pair.read_unions(union.bit).find(same) else { continue };
             for value in 0..union.members {
-                let mut written = pair
-                    .writer
-                    .fields
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, field)| field.arms.len() > depth && in_arm(field, union.bit, &union.arms, value));
-                let Some((i, first)) = written.next() else { continue };
-                if value < other.members {
-                    // Another member with this discriminant.
-                    let mut read = pair
-                        .reader
-                        .fields
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, field)| in_arm(field, other.bit, &other.arms, value));
-                    let Some((r, theirs)) = read.next() else { continue };
-                    let all_new = read.all(|(r, _)| pair.origins[r].is_none()) && pair.origins[r].is_none();
-                    if !all_new || pair.others[i].is_some() || written.any(|(i, _)| pair.others[i].is_some()) {
-                        continue;
+                let member = |union: &UnionPlace| [union.arms.as_slice(), &[(union.bit, value)]].concat();
+                let Some(ours) = written.get(member(union).as_slice()) else { continue };
+                let first = &pair.writer.fields[ours[0]];
+                let schemas = (&at.writer.schema, &at.reader.schema);
+                if value >= other.members {
+                    if other.refuses {
+                        let name = pair.name(&at.writer.schema, pair.types.0, first);
+                        let what = format!("readers have no member {value} in the union, which is {name} to writers");
+                        let report = at.broken(what, "let readers have the member before it is written");
+                        pair.show(schemas, report, first, None);
                     }
+                    continue;
+                }
+                // Another member with this discriminant; of those that were moved another rule speaks.
+                let Some(theirs) = read.get(member(other).as_slice()) else { continue };
+                let is_new = theirs.iter().all(|&r| pair.origins[r].is_none());
+                if is_new && ours.iter().all(|&i| pair.others[i].is_none()) {
+                    let theirs = &pair.reader.fields[theirs[0]];
                     let (old, new) = pair.names(at, first, theirs);
                     let what = format!("member {value} of a union is {old} to writers, and {new} to readers");
-                    let schemas = (&at.writer.schema, &at.reader.schema);
                     let report =
                         at.broken(what, "keep the old member, and give the new one the number after all others");
                     pair.show(schemas, report, first, Some(theirs));
-                } else if other.refuses {
-                    let name = pair.name(&at.writer.schema, pair.types.0, first);
-                    let what = format!("readers have no member {value} in the union, which is {name} to writers");
-                    let schemas = (&at.writer.schema, &at.reader.schema);
-                    let report = at.broken(what, "let readers have the member before it is written");
-                    pair.show(schemas, report, first, None);
                 }
             }
         }
