@@ -356,10 +356,14 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Whether two symbols at the same place are the same: of one name, or one renamed.
+/// Whether two symbols at the same place are the same: of one name, or of one value with that name, or one renamed.
 pub(crate) fn same_symbol(from: &Enum, at: usize, to: &Enum, other: usize) -> bool {
-    let (old, new) = (&from.symbols[at].name, &to.symbols[other].name);
-    old == new || to.position_of(old.as_bytes()).is_none() && from.position_of(new.as_bytes()).is_none()
+    let (old, new) = (&from.symbols[at], &to.symbols[other]);
+    match (to.position_of(old.name.as_bytes()), from.position_of(new.name.as_bytes())) {
+        (Some(there), _) => to.symbols[there].number == new.number,
+        (None, Some(here)) => from.symbols[here].number == old.number,
+        (None, None) => true,
+    }
 }
 
 /// A field's default; that of an enum is its number.

@@ -150,7 +150,8 @@ fn upgrade(at: &At<'_>, from: TypeId, to: TypeId) -> Result<(), (String, String)
 fn first(schema: &Schema, ty: TypeId, fields: &Fields, element: Size, is_writer: bool) -> bool {
     let place = match element {
         // The one exception: too expensive, says the documentation.
-        Size::Void | Size::Data(0) => return false,
+        Size::Data(0) => return false,
+        Size::Void => Place::Nowhere,
         Size::Data(lg) => Place::Data { bit: 0, lg },
         Size::Pointer => Place::Pointer(0),
     };
