@@ -6,7 +6,9 @@
 //! design, and rules speak about it where it matters.
 
 use serde_json::Value as Json;
-use wirewise_core::{AnyValue, Cell, Document, Enum, Field, Float, Int, Kind, Record, Schema, State, TypeId, Union};
+use wirewise_core::{
+    AnyValue, Cell, Document, Enum, Field, Float, Int, Kind, Record, Schema, State, Symbol, TypeId, Union,
+};
 use wirewise_formats::capnp;
 
 use crate::groups::{Leaf, same_branch};
@@ -357,12 +359,24 @@ impl<'a> Comparison<'a> {
 }
 
 /// Whether two symbols at the same place are the same: of one name, or of one value with that name, or one renamed.
-pub(crate) fn same_symbol(from: &Enum, at: usize, to: &Enum, other: usize) -> bool {
+fn same_symbol(from: &Enum, at: usize, to: &Enum, other: usize) -> bool {
     let (old, new) = (&from.symbols[at], &to.symbols[other]);
-    match (to.position_of(old.name.as_bytes()), from.position_of(new.name.as_bytes())) {
-        (Some(there), _) => to.symbols[there].number == new.number,
-        (None, Some(here)) => from.symbols[here].number == old.number,
-        (None, None) => true,
+    old.name == new.name
+        || same_value(old, to.position_of(old.name.as_bytes()).map(|at| &to.symbols[at]), new, || {
+            from.position_of(new.name.as_bytes()).map(|at| &from.symbols[at])
+        })
+}
+
+/// The same, given the reader's symbol of the writer's name, and the writer's of the reader's.
+pub(crate) fn same_value<'a>(
+    old: &Symbol,
+    there: Option<&Symbol>,
+    new: &Symbol,
+    here: impl FnOnce() -> Option<&'a Symbol>,
+) -> bool {
+    match there {
+        Some(there) => there.number == new.number,
+        None => here().is_none_or(|here| here.number == old.number),
     }
 }
 
@@ -457,7 +471,10 @@ fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
         Kind::Union(union) => {
             let (position, cell) = document.union(cell);
             let first = union.branches.iter().map(|branch| branch.number).min();
-            Some(union.branches[position].number) == first && is_zero(document, union.branches[position].ty, cell)
+            let ty = union.branches[position].ty;
+            let first_symbol =
+                matches!(document.schema().kind(ty), Kind::Enum(e) if e.symbols[0].number == cell.as_i64());
+            Some(union.branches[position].number) == first && (first_symbol || is_zero(document, ty, cell))
         }
     }
 }

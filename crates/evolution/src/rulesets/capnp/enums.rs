@@ -1,9 +1,11 @@
 //! Rules about enums.
 
-use wirewise_core::{Kind, TypeId};
+use std::collections::HashMap;
+
+use wirewise_core::{Enum, Kind, Symbol, TypeId};
 use wirewise_idl::Element;
 
-use crate::compare::same_symbol;
+use crate::compare::same_value;
 use crate::mode::Level;
 use crate::rule::{At, Check, Rule};
 use crate::sample::Provoke;
@@ -22,6 +24,14 @@ fn enumerant(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (Kind::Enum(written), Kind::Enum(read)) = (writer.kind(from), reader.kind(to)) else { return };
     let (count, other_count) = (written.symbols.len(), read.symbols.len());
+    let names = |e: &Enum| -> HashMap<String, usize> {
+        e.symbols.iter().enumerate().map(|(i, symbol)| (symbol.name.clone(), i)).collect()
+    };
+    let (old, new) = (names(written), names(read));
+    let same = |symbol: &Symbol, other: &Symbol| {
+        let there = new.get(&symbol.name).map(|&at| &read.symbols[at]);
+        same_value(symbol, there, other, || old.get(&other.name).map(|&at| &written.symbols[at]))
+    };
     let mut broken: Vec<(String, Element, i64)> = Vec::new();
     for (position, symbol) in written.symbols.iter().enumerate() {
         // Of two symbols with one number the first is written.
@@ -29,7 +39,7 @@ fn enumerant(at: &mut At<'_>, from: TypeId, to: TypeId) {
             continue;
         }
         let what = match read.symbols.get(position) {
-            Some(_) if same_symbol(written, position, read, position) => continue,
+            Some(other) if same(symbol, other) => continue,
             Some(other) => format!("number {position} is {} to writers, and {} to readers", symbol.name, other.name),
             None if read.closed => format!("readers have no number {position}, which is {} to writers", symbol.name),
             None if read.position(position as i64).is_none() && symbol.number == position as i64 => continue,

@@ -83,11 +83,14 @@ fn field_place(at: &mut At<'_>, from: TypeId, to: TypeId) {
 /// Fields of the writer that are looked at for each place: in a large union all share one.
 const MOST: usize = 1024;
 
+/// Fields by the bit and member of the outermost union that they are in.
+type Members = HashMap<Option<(usize, u16)>, Vec<usize>>;
+
 /// The writer's fields and unions, by the word or pointer where they lie.
 #[derive(Default)]
 struct There<'a> {
     /// Those of a union by its bit and member.
-    fields: HashMap<(bool, usize), HashMap<Option<(usize, u16)>, Vec<usize>>>,
+    fields: HashMap<(bool, usize), Members>,
     unions: HashMap<(bool, usize), Vec<&'a UnionPlace>>,
 }
 

@@ -211,14 +211,13 @@ impl Pair {
         for &position in &writer.way {
             report = report.hop(Hop::Field(position));
         }
-        match (schemas.0.kind(self.types.0), writer.number, writer.branch) {
-            (_, _, Some(branch)) => report = report.provoke(Provoke::Branch(branch)),
-            (Kind::Map(..), 1, _) => report = report.provoke(Provoke::Items(1)),
-            (Kind::Map(..), ..) => report = report.hop(Hop::Value),
-            (Kind::Nullable(_), ..) => report = report.hop(Hop::Inner),
-            _ => {}
-        }
-        drop(report);
+        let _ = match (schemas.0.kind(self.types.0), writer.number, writer.branch) {
+            (_, _, Some(branch)) => report.provoke(Provoke::Branch(branch)),
+            (Kind::Map(..), 1, _) => report.provoke(Provoke::Items(1)),
+            (Kind::Map(..), ..) => report.hop(Hop::Value),
+            (Kind::Nullable(_), ..) => report.hop(Hop::Inner),
+            _ => report,
+        };
     }
 }
 
