@@ -2,6 +2,6 @@
 
 struct User {
   id @0 :UInt32;
-  lastSeen @1 :UInt64;
+  name @1 :Text;
   age @2 :UInt32;
 }

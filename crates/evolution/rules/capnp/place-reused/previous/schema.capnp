@@ -3,4 +3,5 @@
 struct User {
   id @0 :UInt32;
   logins @1 :UInt32;
+  name @2 :Text;
 }
