@@ -139,7 +139,11 @@ impl<'a> Comparison<'a> {
                 let name = |e: &'a wirewise_core::Enum, cell: Cell| {
                     e.position(cell.as_i64()).map(|position| e.symbols[position].name.as_str())
                 };
-                match name(e, wrote) == name(other, got) {
+                // A number may have more than one name.
+                let number = |name: &str| Some(other.symbols[other.position_of(name.as_bytes())?].number);
+                let wrote_name = name(e, wrote);
+                let same = wrote_name == name(other, got) || wrote_name.and_then(number) == Some(got.as_i64());
+                match same || self.is_substitute(wrote_name, to, other, got) {
                     true => Ok(()),
                     false => self.differ(path, from, Some(wrote), to, Some(got)),
                 }
@@ -212,6 +216,15 @@ impl<'a> Comparison<'a> {
             }
         }
         part
+    }
+
+    /// Whether a symbol was read as the one that the reader's enum has for those that it does not know, as Avro's do.
+    fn is_substitute(&self, wrote: Option<&str>, to: TypeId, read: &wirewise_core::Enum, got: Cell) -> bool {
+        use wirewise_formats::avro::notes;
+        let default = self.got.schema().type_notes(to).get(notes::DEFAULT).filter(|_| self.ruleset.format == "avro");
+        let unknown = wrote.is_some_and(|name| read.position_of(name.as_bytes()).is_none());
+        let number = default.and_then(|name| read.position_of(name.as_bytes())).map(|at| read.symbols[at].number);
+        unknown && number == Some(got.as_i64())
     }
 
     fn records(&self, path: &mut String, written: &'a Record, wrote: Cell, read: &'a Record, got: Cell) -> Compared {

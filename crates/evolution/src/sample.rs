@@ -147,6 +147,11 @@ impl Maker<'_> {
                     (rest, _) => self.along(field.value_type(), rest)?,
                 },
                 _ if wanted(position) => self.some(field.value_type())?,
+                // It may lead back to this record.
+                _ if must && field.is_nullable() && self.has_parts(field.value_type()) => {
+                    self.arena.set_state(record, at, position, State::Null);
+                    continue;
+                }
                 _ if must => self.other(field.value_type())?,
                 _ => continue,
             };
@@ -155,9 +160,13 @@ impl Maker<'_> {
         Some(Cell::index(at))
     }
 
+    fn has_parts(&self, ty: TypeId) -> bool {
+        matches!(self.schema.kind(ty), Kind::Record(_) | Kind::Union(_))
+    }
+
     /// A value that must be there, but is not what is asked for.
     fn other(&mut self, ty: TypeId) -> Option<Cell> {
-        let parts = matches!(self.schema.kind(ty), Kind::Record(_) | Kind::Union(_) | Kind::Any);
+        let parts = self.has_parts(ty) || *self.schema.kind(ty) == Kind::Any;
         if self.rest == Rest::Something || parts { self.some(ty) } else { self.arena.zero(self.schema, ty, 0).ok() }
     }
 

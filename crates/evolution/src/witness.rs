@@ -32,7 +32,7 @@ pub struct Witness {
 pub enum Outcome {
     /// It refuses to read it.
     Refused {
-        /// The decoder's error.
+        /// The decoder's error, or why there is no decoder: some formats hold both schemas against each other before they read.
         error: String,
     },
     /// It reads something else, and says nothing.
@@ -54,7 +54,8 @@ pub struct Crossing {
     writer: Arc<Schema>,
     reader: Arc<Schema>,
     encode: Box<dyn Codec>,
-    decode: Box<dyn Codec>,
+    /// What reads, or why the schemas are such that nothing can.
+    decode: Result<Box<dyn Codec>>,
     json: [Box<dyn Codec>; 2],
     arena: Arena,
 }
@@ -63,7 +64,7 @@ impl Crossing {
     /// Codecs for messages that are of type `roots.0` to the writer and `roots.1` to the reader.
     ///
     /// # Errors
-    /// When a codec cannot be made: then there are no messages at all.
+    /// When the format cannot express one of the schemas: then there are no messages at all.
     pub fn new(
         ruleset: &'static Ruleset,
         writer: &Module,
@@ -72,10 +73,15 @@ impl Crossing {
     ) -> Result<Crossing> {
         let writer = Arc::new(writer.schema.rooted(roots.0));
         let reader = Arc::new(reader.schema.rooted(roots.1));
+        let decode = (ruleset.reader)(&writer, &reader, ruleset.variant);
+        if decode.is_err() {
+            // The two do not go together, unless the reader's alone is to blame.
+            plan(ruleset.variant, &reader)?;
+        }
         Ok(Crossing {
             ruleset,
             encode: plan(ruleset.variant, &writer)?,
-            decode: (ruleset.reader)(&writer, &reader, ruleset.variant)?,
+            decode,
             json: [plan("json", &writer)?, plan("json", &reader)?],
             writer,
             reader,
@@ -105,7 +111,11 @@ impl Crossing {
     pub fn receive(&mut self, document: &Document<'_>, bytes: Vec<u8>) -> Result<Option<Witness>> {
         // What the reader has no place for is left out: that alone breaks nobody.
         let mut losses = Losses::allowing([LossKind::UnknownField]);
-        let outcome = match self.decode.decode(&bytes, &mut self.arena, &mut losses) {
+        let read = match &self.decode {
+            Ok(codec) => codec.decode(&bytes, &mut self.arena, &mut losses),
+            Err(error) => Err(error.clone()),
+        };
+        let outcome = match read {
             Err(error) => Outcome::Refused { error: error.to_string() },
             Ok(got) => match compare(self.ruleset, document, &got) {
                 None => return Ok(None),

@@ -8,7 +8,10 @@ mod structs;
 mod types;
 mod unions;
 
-use crate::rule::Ruleset;
+use wirewise_core::{Kind, Schema, TypeId};
+
+use crate::groups::same_branch;
+use crate::rule::{Hop, Meeting, Ruleset};
 
 use super::{by_number, plain_reader};
 
@@ -39,8 +42,26 @@ pub(super) static RULES: Ruleset = Ruleset {
     ],
     // Where fields may be in groups, the walk itself finds their counterparts.
     match_field: by_number,
+    inside: parts,
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,
     reader: plain_reader,
 };
+
+/// Parts of two types of one kind. Of elements that became structs the walk knows.
+fn parts(writer: &Schema, from: TypeId, reader: &Schema, to: TypeId) -> Vec<Meeting> {
+    match (writer.kind(from), reader.kind(to)) {
+        (Kind::List(written), Kind::List(read)) => vec![Meeting::of(Hop::Item, *written, *read)],
+        (Kind::Map(_, written), Kind::Map(_, read)) => vec![Meeting::of(Hop::Value, *written, *read)],
+        (Kind::Union(written), Kind::Union(read)) => {
+            let inside = (0..written.branches.len()).filter_map(|position| {
+                let other = same_branch(written, position, read)?;
+                let types = (written.branches[position].ty, read.branches[other].ty);
+                Some(Meeting { hop: Some(Hop::Branch(position)), types, branches: (Some(position), Some(other)) })
+            });
+            inside.collect()
+        }
+        _ => Vec::new(),
+    }
+}
