@@ -12,6 +12,7 @@
 
 mod check;
 mod compare;
+mod groups;
 mod mode;
 pub mod rule;
 mod rulesets;

@@ -33,6 +33,10 @@ pub struct Ruleset {
     pub absent_is_default: bool,
     /// Whether any named type may be a message by itself, or only the root.
     pub any_type_is_root: bool,
+    /// Where a record may lie in the one around it, as Cap'n Proto's groups do: whether this field's does.
+    pub groups: Option<fn(&Schema, &wirewise_core::Field) -> bool>,
+    /// Where an enum may say which symbol readers take for those that they do not know: its name.
+    pub substitute: Option<fn(&Schema, TypeId) -> Option<&str>>,
     /// A codec that reads what `writer` wrote as `reader` (both the schema of a message).
     pub reader: Reader,
 }

@@ -1,6 +1,7 @@
 //! One folder per format.
 
 mod avro;
+mod capnp;
 mod flatbuffers;
 mod protobuf;
 mod shared;
@@ -11,7 +12,7 @@ use wirewise_core::{Kind, Record, Schema, TypeId};
 use crate::rule::{Hop, Meeting, Ruleset};
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &thrift::RULES, &avro::RULES];
+pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &capnp::RULES, &thrift::RULES, &avro::RULES];
 
 /// The rules of this format.
 pub fn find(format: &str) -> Option<&'static Ruleset> {

@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 
-use wirewise_core::{Kind, TypeId};
+use wirewise_core::{Kind, Schema, TypeId};
 use wirewise_idl::{Element, Module};
 
+use crate::groups::Leaf;
 use crate::mode::Level;
 use crate::rule::{At, Check, FieldAt, Found, Hop, Meeting, Rule, Ruleset};
 
@@ -65,9 +66,12 @@ fn roots(
             return roots;
         }
     }
-    for id in writer.schema.named_types() {
+    let inside = (ruleset.groups(&writer.schema), ruleset.groups(&reader.schema));
+    let ids = ruleset.type_ids(&reader.schema);
+    for id in writer.schema.named_types().filter(|id| !inside.0.contains(id)) {
         let name = writer.schema.name(id).unwrap_or_default();
-        if let Some(other) = reader.schema.named(name) {
+        let same_id = ruleset.type_id(&writer.schema, id).and_then(|id| ids.get(id).copied());
+        if let Some(other) = same_id.or_else(|| reader.schema.named(name)).filter(|id| !inside.1.contains(id)) {
             roots.push((id, other));
         }
     }
@@ -88,7 +92,7 @@ struct Walk<'a> {
     writer: &'a Module,
     reader: &'a Module,
     found: Vec<Found>,
-    seen: HashSet<(TypeId, TypeId)>,
+    seen: HashSet<(Pair, u8)>,
     elements: (Element, Element),
 }
 
@@ -97,7 +101,7 @@ type Next = (Pair, Vec<Hop>, (Element, Element));
 
 type Pair = (TypeId, TypeId);
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Lets every rule look.
     fn ask(&mut self, roots: Pair, trail: &[Hop], mut look: impl FnMut(&mut At<'_>, &Check)) {
         for &rule in &self.rules {
@@ -115,7 +119,15 @@ impl Walk<'_> {
             Kind::Nullable(inner) => *inner,
             _ => ty,
         };
-        if !self.seen.insert(pair) {
+        // In Cap'n Proto a value may be something else in a list, or alone, than in a field.
+        let context = match trail.last() {
+            _ if !self.ruleset.has_groups() => 0,
+            Some(Hop::Field(_) | Hop::AsItem) => 0,
+            Some(Hop::Item) => 1,
+            Some(Hop::Value) => 2,
+            _ => 3,
+        };
+        if !self.seen.insert((pair, context)) {
             return Vec::new();
         }
         let elements = self.elements;
@@ -153,13 +165,31 @@ impl Walk<'_> {
                     let inside = (element(pair.0, branches.0, elements.0), element(pair.1, branches.1, elements.1));
                     (types, hop.map_or_else(|| trail.to_vec(), way), inside)
                 });
-                next.collect()
+                let mut next: Vec<Next> = next.collect();
+                if trail.last() == Some(&Hop::Item) {
+                    next.extend(self.upgraded(pair, trail));
+                }
+                next
             }
         }
     }
 
-    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+    /// The elements of a list became records on one side, with a field for what they were.
+    fn upgraded(&self, pair: Pair, trail: &[Hop]) -> Option<Next> {
         let (writer, reader) = (&self.writer.schema, &self.reader.schema);
+        let element = |leaf: &Leaf<'_>| Element::Field(leaf.ty, leaf.position);
+        if let Some(leaf) = self.ruleset.stands_for(writer, pair.0) {
+            let hops = leaf.groups.iter().chain([&leaf.position]).map(|&position| Hop::Field(position));
+            let way = trail.iter().copied().chain(hops).collect();
+            return Some(((leaf.field().value_type(), pair.1), way, (element(&leaf), self.elements.1)));
+        }
+        let leaf = self.ruleset.stands_for(reader, pair.1)?;
+        let way = [trail, &[Hop::AsItem]].concat();
+        Some(((pair.0, leaf.field().value_type()), way, (self.elements.0, element(&leaf))))
+    }
+
+    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+        let (writer, reader): (&'a Schema, &'a Schema) = (&self.writer.schema, &self.reader.schema);
         let (Kind::Record(written), Kind::Record(read)) = (writer.kind(pair.0), reader.kind(pair.1)) else {
             unreachable!("called for records")
         };
@@ -170,30 +200,37 @@ impl Walk<'_> {
             }
         });
         let mut next = Vec::new();
-        let mut taken = vec![false; read.fields.len()];
-        for position in 0..written.fields.len() {
-            let from = FieldAt { schema: writer, ty: pair.0, record: written, position };
-            match (self.ruleset.match_field)(writer, written, position, reader, read) {
+        let leaves = (self.ruleset.leaves(writer, pair.0, written), self.ruleset.leaves(reader, pair.1, read));
+        let others = self.ruleset.matches(writer, (written, &leaves.0), reader, (read, &leaves.1));
+        let mut taken = vec![false; leaves.1.len()];
+        let at =
+            |schema, leaf: &Leaf<'a>| FieldAt { schema, ty: leaf.ty, record: leaf.record, position: leaf.position };
+        for (leaf, other) in leaves.0.iter().zip(others) {
+            let from = at(writer, leaf);
+            let groups = leaf.groups.iter().map(|&position| Hop::Field(position));
+            let trail: Vec<Hop> = trail.iter().copied().chain(groups).collect();
+            match other {
                 Some(other) => {
                     taken[other] = true;
-                    let to = FieldAt { schema: reader, ty: pair.1, record: read, position: other };
-                    self.ask(roots, trail, |at, check| {
+                    let to = at(reader, &leaves.1[other]);
+                    self.ask(roots, &trail, |at, check| {
                         if let Check::Fields(check) = check {
                             check(at, from, to);
                         }
                     });
                     let types = (from.field().value_type(), to.field().value_type());
-                    next.push((types, [trail, &[Hop::Field(position)]].concat(), (from.element(), to.element())));
+                    let way = [trail.as_slice(), &[Hop::Field(leaf.position)]].concat();
+                    next.push((types, way, (from.element(), to.element())));
                 }
-                None => self.ask(roots, trail, |at, check| {
+                None => self.ask(roots, &trail, |at, check| {
                     if let Check::OnlyWritten(check) = check {
                         check(at, from, pair.1);
                     }
                 }),
             }
         }
-        for position in (0..read.fields.len()).filter(|&position| !taken[position]) {
-            let to = FieldAt { schema: reader, ty: pair.1, record: read, position };
+        for (leaf, _) in leaves.1.iter().zip(taken).filter(|(_, taken)| !taken) {
+            let to = at(reader, leaf);
             self.ask(roots, trail, |at, check| {
                 if let Check::OnlyRead(check) = check {
                     check(at, to, pair.0);

@@ -57,6 +57,8 @@ pub(super) static RULES: Ruleset = Ruleset {
     absent_is_default: false,
     any_type_is_root: false,
     reader,
+    groups: None,
+    substitute: Some(|schema, ty| schema.type_notes(ty).get(wirewise_formats::avro::notes::DEFAULT)),
 };
 
 /// Avro's readers need the writer's schema.

@@ -35,5 +35,7 @@ pub(super) static RULES: Ruleset = Ruleset {
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,
+    groups: None,
+    substitute: None,
     reader: plain_reader,
 };
