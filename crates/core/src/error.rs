@@ -172,6 +172,11 @@ pub(crate) fn render_path<'a>(segments: impl Iterator<Item = &'a Segment>) -> St
                 out.push('.');
                 out.push_str(name);
             }
+            // Without a schema fields have no names, but numbers.
+            Segment::Field(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                out.push('.');
+                out.push_str(number);
+            }
             Segment::Field(name) | Segment::Key(name) => {
                 let _ = write!(out, "[{name:?}]");
             }
