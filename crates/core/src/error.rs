@@ -92,6 +92,13 @@ impl Error {
         self
     }
 
+    /// Puts the error elsewhere: for errors from bytes that were made of the input.
+    #[must_use]
+    pub fn relocated(mut self, place: impl FnOnce(usize) -> usize) -> Self {
+        self.0.offset = self.0.offset.map(place);
+        self
+    }
+
     /// Sets the part of the schema that is wrong, unless an inner call already did.
     #[must_use]
     #[cold]
