@@ -117,7 +117,7 @@ impl Values {
             if walk.is_enough() {
                 return ControlFlow::Break(());
             }
-            let mut recorder = Recorder::new();
+            let mut recorder = walk.recorder();
             let offset = self.place + pos as u64;
             let rest = &data[pos..];
             match walk.trace(codec, rest, &mut recorder) {

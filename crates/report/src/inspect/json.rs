@@ -103,7 +103,7 @@ pub fn fields_json(by_field: &ByField) -> Value {
         "messages": by_field.messages,
         "bytes": by_field.bytes,
         "fields": fields,
-        "framing": place(&by_field.framing),
+        "around": place(&by_field.framing),
         "compressed": { "bytes": by_field.packed, "decompressed": by_field.unpacked },
     })
 }
