@@ -73,7 +73,7 @@ fn read_message<T: Tracer>(
     }
     let root = reader.message.root()?;
     let root = reader.root(root)?;
-    if T::ON {
+    if T::ON && !reader.message.is_cut {
         reader.cover.rest(0..bytes.len(), "nothing leads here");
     }
     reader.arena.set_root(root);

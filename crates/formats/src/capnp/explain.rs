@@ -40,7 +40,7 @@ fn walk<T: Tracer>(bytes: &[u8], limits: &Limits, tracer: &mut T) -> Result<()> 
     }
     let root = walker.message.root()?;
     walker.pointer(root, 0)?;
-    if T::ON {
+    if T::ON && !walker.message.is_cut {
         walker.cover.rest(0..bytes.len(), "nothing leads here");
     }
     Ok(())

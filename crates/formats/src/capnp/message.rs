@@ -24,7 +24,7 @@ pub(super) struct Message<'a> {
     /// Words that may still be read.
     budget: u64,
     /// Whether some of it is not there: what leads there leads to nothing then, and lists are as long as they are there.
-    is_cut: bool,
+    pub(super) is_cut: bool,
 }
 
 /// Where a pointer or an object lies.

@@ -172,8 +172,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let error = self.cursor.length().err();
         let after = std::mem::replace(&mut self.cursor.pos, at);
         let error = error.filter(|error| after > at && error.offset() == Some(self.cursor.end))?;
-        self.cursor.pos = after;
-        self.tracer.span(at..after, Role::Length, format_args!("length"), format_args!(""));
+        let len = self.cursor.varint().unwrap_or_default();
+        self.tracer.span(at..after, Role::Length, format_args!("length"), format_args!("{len}"));
         Some(error)
     }
 
