@@ -23,17 +23,30 @@ pub struct Difference {
     pub got: String,
 }
 
-/// The first value that the reader got differently.
-pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>) -> Option<Difference> {
-    let comparison = Comparison { ruleset, wrote, got };
+/// A value that the reader got differently: one below the fields of `focus`, if there is one, or else the first.
+pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>, focus: &[String]) -> Option<Difference> {
+    let comparison = Comparison { ruleset, wrote, got, focus };
     let (from, to) = (wrote.schema().root(), got.schema().root());
     comparison.values(&mut String::from("$"), from, Some(wrote.root()), to, Some(got.root())).err().map(|found| *found)
+}
+
+/// Whether a path goes through these fields, in this order.
+pub(crate) fn goes_through(path: &str, fields: &[String]) -> bool {
+    let mut rest = path;
+    fields.iter().all(|field| match rest.find(&format!(".{field}")) {
+        Some(at) => {
+            rest = &rest[at + 1 + field.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 struct Comparison<'a> {
     ruleset: &'a Ruleset,
     wrote: &'a Document<'a>,
     got: &'a Document<'a>,
+    focus: &'a [String],
 }
 
 /// A value, as far as both sides can have the same.
@@ -115,7 +128,11 @@ impl<'a> Comparison<'a> {
                 let name = |e: &'a wirewise_core::Enum, cell: Cell| {
                     e.position(cell.as_i64()).map(|position| e.symbols[position].name.as_str())
                 };
-                match name(e, wrote) == name(other, got) {
+                // A number may have more than one name.
+                let number = |name: &str| Some(other.symbols[other.position_of(name.as_bytes())?].number);
+                let wrote_name = name(e, wrote);
+                let same = wrote_name == name(other, got) || wrote_name.and_then(number) == Some(got.as_i64());
+                match same || self.is_substitute(wrote_name, to, other, got) {
                     true => Ok(()),
                     false => self.differ(path, from, Some(wrote), to, Some(got)),
                 }
@@ -139,9 +156,19 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Whether a symbol was read as the one that the reader's enum has for those that it does not know, as Avro's do.
+    fn is_substitute(&self, wrote: Option<&str>, to: TypeId, read: &wirewise_core::Enum, got: Cell) -> bool {
+        use wirewise_formats::avro::notes;
+        let default = self.got.schema().type_notes(to).get(notes::DEFAULT).filter(|_| self.ruleset.format == "avro");
+        let unknown = wrote.is_some_and(|name| read.position_of(name.as_bytes()).is_none());
+        let number = default.and_then(|name| read.position_of(name.as_bytes())).map(|at| read.symbols[at].number);
+        unknown && number == Some(got.as_i64())
+    }
+
     fn records(&self, path: &mut String, written: &'a Record, wrote: Cell, read: &'a Record, got: Cell) -> Compared {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
         let (from, to) = (self.wrote.record(written, wrote), self.got.record(read, got));
+        let mut first = Ok(());
         for (position, field) in written.fields.iter().enumerate() {
             let Some(other) = (self.ruleset.match_field)(writer, written, position, reader, read) else { continue };
             let other_field = &read.fields[other];
@@ -152,7 +179,7 @@ impl<'a> Comparison<'a> {
             let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
             let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
             let step = format!(".{}", field.name);
-            self.inside(path, &step, |path| match (wrote, got) {
+            let compared = self.inside(path, &step, |path| match (wrote, got) {
                 // Nothing was written: what the reader takes instead is its own affair, unless the writer took
                 // something else for the same nothing.
                 (None, _) if !self.ruleset.absent_is_default => Ok(()),
@@ -189,8 +216,14 @@ impl<'a> Comparison<'a> {
                     }
                 }
                 _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
-            })?;
+            });
+            match compared {
+                Err(found) if goes_through(&found.path, self.focus) => return Err(found),
+                Err(found) => first = first.and(Err(found)),
+                Ok(()) => {}
+            }
         }
+        first?;
         self.unwritten(path, written, read, got)
     }
 

@@ -24,6 +24,8 @@ pub struct Ruleset {
     pub rules: &'static [Rule],
     /// Which of the reader's fields takes what the writer wrote into one of its fields.
     pub match_field: fn(&Schema, &Record, usize, &Schema, &Record) -> Option<usize>,
+    /// What of two types at one place, which are no two records, meets inside them.
+    pub inside: Inside,
     /// Whether enums are matched by the names of their symbols (Avro), or by their numbers.
     pub symbols_by_name: bool,
     /// Whether a field that is not there means the same as one with its default or zero: so it is in formats that leave
@@ -33,6 +35,28 @@ pub struct Ruleset {
     pub any_type_is_root: bool,
     /// A codec that reads what `writer` wrote as `reader` (both the schema of a message).
     pub reader: Reader,
+}
+
+/// The pairs of types inside a writer's and a reader's type: of elements, values of maps, and branches of unions. The types
+/// are those of values: no nullables.
+pub type Inside = fn(&Schema, TypeId, &Schema, TypeId) -> Vec<Meeting>;
+
+/// A pair of types inside another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The step to it in the writer's schema; `None` where only the reader has something around it.
+    pub hop: Option<Hop>,
+    /// The writer's type and the reader's.
+    pub types: (TypeId, TypeId),
+    /// The position of the branch that it is in a union of the writer's, and of the reader's.
+    pub branches: (Option<usize>, Option<usize>),
+}
+
+impl Meeting {
+    /// Types that are no branches.
+    pub fn of(hop: Hop, writer: TypeId, reader: TypeId) -> Meeting {
+        Meeting { hop: Some(hop), types: (writer, reader), branches: (None, None) }
+    }
 }
 
 /// Makes a codec of a variant that reads, with the second schema, what was written with the first.
@@ -195,6 +219,12 @@ impl Report<'_> {
     /// It is one step further than the place where the rule looked.
     pub fn hop(self, hop: Hop) -> Self {
         self.0.trail.push(hop);
+        self
+    }
+
+    /// It is about what the place is in: the list around an element.
+    pub fn up(self) -> Self {
+        self.0.trail.pop();
         self
     }
 

@@ -9,7 +9,7 @@ use wirewise_core::{Kind, TypeId};
 use wirewise_idl::{Element, Module};
 
 use crate::mode::Level;
-use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
+use crate::rule::{At, Check, FieldAt, Found, Hop, Meeting, Rule, Ruleset};
 
 /// Everything that the rules of these levels find between a writer's and a reader's module.
 ///
@@ -127,11 +127,6 @@ impl Walk<'_> {
         });
         let pair = (bare(writer, pair.0), bare(reader, pair.1));
         match (writer.kind(pair.0), reader.kind(pair.1)) {
-            (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item), elements)],
-            (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value), elements)],
-            // One value read as a list of one, and the other way round.
-            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item), elements)],
-            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem), elements)],
             (Kind::Enum(_), Kind::Enum(_)) => {
                 self.elements = (Element::Type(pair.0), Element::Type(pair.1));
                 self.ask(roots, trail, |at, check| {
@@ -141,24 +136,25 @@ impl Walk<'_> {
                 });
                 Vec::new()
             }
-            (Kind::Union(written), Kind::Union(read)) => {
-                self.ask(roots, trail, |at, check| {
-                    if let Check::Unions(check) = check {
-                        check(at, pair.0, pair.1);
-                    }
-                });
-                let inside = written.branches.iter().enumerate().filter_map(|(position, branch)| {
-                    let other = read.branches.iter().position(|other| match self.ruleset.symbols_by_name {
-                        true => other.name == branch.name,
-                        false => other.number == branch.number,
-                    })?;
-                    let elements = (Element::Branch(pair.0, position), Element::Branch(pair.1, other));
-                    Some(((branch.ty, read.branches[other].ty), way(Hop::Branch(position)), elements))
-                });
-                inside.collect()
-            }
             (Kind::Record(_), Kind::Record(_)) => self.records(roots, pair, trail),
-            _ => Vec::new(),
+            kinds => {
+                if let (Kind::Union(_), Kind::Union(_)) = kinds {
+                    self.ask(roots, trail, |at, check| {
+                        if let Check::Unions(check) = check {
+                            check(at, pair.0, pair.1);
+                        }
+                    });
+                }
+                let next = (self.ruleset.inside)(writer, pair.0, reader, pair.1).into_iter().map(|meeting| {
+                    let Meeting { hop, types, branches } = meeting;
+                    let element = |ty, branch: Option<usize>, outside| {
+                        branch.map_or(outside, |position| Element::Branch(ty, position))
+                    };
+                    let inside = (element(pair.0, branches.0, elements.0), element(pair.1, branches.1, elements.1));
+                    (types, hop.map_or_else(|| trail.to_vec(), way), inside)
+                });
+                next.collect()
+            }
         }
     }
 

@@ -73,9 +73,11 @@ fn pair(ruleset: &'static Ruleset, seed: u64, old: Schema, new: Schema, tally: &
             continue;
         }
         let mut arena = Arena::new(Limits::default());
+        // The schema that the codecs were made for: types that no message has are gone from it.
+        let schema = crossing.writer().clone();
         for message in 0..MESSAGES {
-            random::message(&writer.schema, seed * MESSAGES + message, &mut arena);
-            let document = Document::new(&writer.schema, b"", &arena);
+            random::message(&schema, seed * MESSAGES + message, &mut arena);
+            let document = Document::new(&schema, b"", &arena);
             match crossing.send(&document) {
                 Ok(None) => tally.survived += 1,
                 Ok(Some(witness)) => panic!(

@@ -18,9 +18,11 @@ mod languages;
 mod lock;
 mod module;
 pub mod names;
+mod zeros;
 
 pub use error::{Error, Place, Result};
 pub use files::{Files, MemoryFiles, Source};
 pub use language::{Info, LANGUAGES, Language, Lost, Written, find, find_for_path, language_of, read};
 pub use lock::{FILE_VERSION as LOCK_VERSION, Lock, Locked};
 pub use module::{Element, Module, Places};
+pub use zeros::with_zeros;

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use wirewise_core::{Limits, Losses, TypeId};
 use wirewise_evolution::witness::Crossing;
 use wirewise_evolution::{Finding, Level, Mode, Options, Outcome, RULESETS, Ruleset, Verdict, Version, Witness};
-use wirewise_formats::plan;
-use wirewise_idl::Place;
+use wirewise_formats::{Framing, plan};
+use wirewise_idl::{Module, Place};
 use wirewise_transcode::Source;
 
 use crate::cli::{self, Output};
@@ -25,11 +25,13 @@ const MOST_MESSAGES: usize = 10;
 pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
     files::check_inputs(options.versions.iter().chain(&options.data))?;
     let mut versions = Vec::new();
+    let mut languages = Vec::new();
     let mut ruleset = options.format.as_deref().and_then(wirewise_evolution::find);
     for path in &options.versions {
         let loaded = schemas::load_with_lock(path, options.from.as_deref(), &options.include)?;
         let format = loaded.language.info().format;
         ruleset = ruleset.or_else(|| format.and_then(wirewise_evolution::find));
+        languages.push(loaded.language);
         versions.push(Version { name: files::name(path), module: loaded.module, source: Some(loaded.source) });
     }
     let known = || RULESETS.iter().map(|ruleset| ruleset.format).collect::<Vec<_>>().join(", ");
@@ -47,7 +49,17 @@ pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
     let verdict = wirewise_evolution::check(ruleset, &versions, &new, &how)
         .map_err(|error| Failure::from_idl(&error, &options.versions[0]))?;
     let recorded = match versions.last() {
-        Some(old) if !options.data.is_empty() => Some(recorded(&options, ruleset, old, &new)?),
+        Some(old) if !options.data.is_empty() => {
+            let zeros = |version: &Version, language| Version {
+                module: Module {
+                    schema: wirewise_idl::with_zeros(&version.module.schema, language),
+                    ..version.module.clone()
+                },
+                ..version.clone()
+            };
+            let [.., from, to] = languages[..] else { unreachable!("clap asks for two") };
+            Some(recorded(&options, ruleset, &zeros(old, from), &zeros(&new, to))?)
+        }
         _ => None,
     };
     let compatible = verdict.is_compatible() && recorded.as_ref().is_none_or(|recorded| recorded.broken.is_empty());
@@ -102,7 +114,14 @@ fn recorded(
             };
             number += 1;
             recorded.messages += 1;
-            match crossing.send(&document).map_err(|error| Failure::from_error(&error).in_file(path))? {
+            // What was recorded is what counts: another writer may write the same message otherwise. Messages of other
+            // variants are written anew.
+            let outcome = if variant.id == ruleset.variant && variant.framing != Framing::AvroContainer {
+                crossing.receive(&document, document.input().to_vec())
+            } else {
+                crossing.send(&document)
+            };
+            match outcome.map_err(|error| Failure::from_error(&error).in_file(path))? {
                 None => recorded.arrived += 1,
                 Some(witness) if recorded.broken.len() < MOST_MESSAGES => {
                     recorded.broken.push((files::name(path), number, witness));

@@ -6,7 +6,7 @@ mod wire;
 
 use crate::rule::Ruleset;
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "flatbuffers",
@@ -31,6 +31,7 @@ pub(super) static RULES: Ruleset = Ruleset {
         names::PRESENCE,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,

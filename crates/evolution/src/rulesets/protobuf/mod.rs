@@ -8,7 +8,7 @@ mod types;
 
 use crate::rule::Ruleset;
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "protobuf",
@@ -36,6 +36,7 @@ pub(super) static RULES: Ruleset = Ruleset {
         source::SYMBOL_REMOVED,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,

@@ -5,7 +5,7 @@ mod wire;
 
 use crate::rule::Ruleset;
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "thrift",
@@ -29,6 +29,7 @@ pub(super) static RULES: Ruleset = Ruleset {
         source::TYPE_REMOVED,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: false,
     any_type_is_root: true,
