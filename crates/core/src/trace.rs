@@ -304,7 +304,9 @@ impl Tracer for Recorder {
         }
         let path = render_path(self.path.iter());
         let span = Span { bytes, role, path, place, what: what.to_string(), value: short.text };
-        self.bytes += size_of::<Span>() + span.path.len() + span.place.len() + span.what.len() + span.value.len();
+        // A growing list has room for twice as many, and each text takes more than its bytes.
+        let texts = [&span.path, &span.place, &span.what, &span.value];
+        self.bytes += 2 * size_of::<Span>() + texts.map(|text| text.capacity() + 16).iter().sum::<usize>();
         self.spans.push(span);
     }
 }
