@@ -219,7 +219,7 @@ fn errors_say_where_and_what_was_expected() {
         "service S { void x(1: i32 a }",
         "a.thrift:1:29: found \"}\", expected a field, which begins with its number, or \")\" after the last",
     );
-    refused("", "a.thrift: the file defines no type, expected a struct, union, exception or enum");
+    refused("", "a.thrift:1:1: the file defines no type, expected a struct, union, exception or enum");
     refused(
         "struct A {\n /** @wirewise type=int8 */ 1: i32 a }",
         "a.thrift:2:36: the note \"type\" is of type i8, expected i32 as the field is; change the note, or take it out",
