@@ -66,6 +66,13 @@ fn modules() -> Vec<(&'static str, Module)> {
         ),
         ("types in types", records(1_000, &|i| format!("T0{}", ".T0".repeat(i)), &|i| (i + 1) % 1_000)),
         ("18,000 defaults in an enum of 60,000", defaults()),
+        (
+            "a name of 500,000 parts",
+            module(&format!(
+                r#"{{"record": "T0", "fields": []}}, {{"record": "T0{}", "fields": []}}"#,
+                ".a".repeat(500_000)
+            )),
+        ),
         ("5,000 branches", module(&format!(r#"{{"union": "T0", "branches": [{branches}]}}, {members}"#))),
     ]
 }
