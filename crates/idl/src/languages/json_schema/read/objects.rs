@@ -173,18 +173,24 @@ impl<'a> Reader<'a> {
                 record.reserved_names.extend(self.reserved_names(layer)?);
             }
         }
-        let reserved = record.reserved_numbers.clone();
-        let mut next = 1;
+        let mut reserved = record.reserved_numbers.clone();
+        reserved.sort_unstable_by_key(|range| *range.start());
+        let mut reserved = reserved.into_iter().peekable();
+        let mut next: u32 = 1;
         for (field, number) in record.fields.iter_mut().zip(numbers) {
             field.number = number.unwrap_or_else(|| {
-                while let Some(range) = reserved.iter().find(|range| range.contains(&next)) {
-                    next = range.end().saturating_add(1);
+                loop {
+                    if let Some(range) = reserved.next_if(|range| *range.start() <= next) {
+                        next = next.max(range.end().saturating_add(1));
+                    } else if next < u32::MAX && taken.contains(&next) {
+                        next = next.saturating_add(1);
+                    } else {
+                        break;
+                    }
                 }
-                while taken.contains(&next) {
-                    next += 1;
-                }
-                next += 1;
-                next - 1
+                let number = next;
+                next = next.saturating_add(1);
+                number
             });
         }
         self.oneofs(&mut record, &alternatives, &mut notes, place)?;
