@@ -267,6 +267,21 @@ fn every_kind_of_value_is_a_default() {
     assert!(default("o").starts_with(r#""default": {}"#), "{}", default("o"));
 }
 
+/// Two required fields of one enum are no cycle.
+#[test]
+fn required_enums_are_finite() {
+    let module = read("enum E { A } struct S { 1: required E a 2: required E b }").unwrap();
+    assert_eq!(module.schema.named_types().count(), 2);
+}
+
+/// The compiler refuses them for most languages, but not for Python: there are files with such names.
+#[test]
+fn words_of_other_languages_are_names_in_files_for_python() {
+    let module = read("struct begin { 1: optional begin next 2: i32 end = 5 }").unwrap();
+    let again = read(&String::from_utf8(Thrift.write(&module).unwrap().bytes).unwrap()).unwrap();
+    assert_eq!(again.schema, module.schema);
+}
+
 /// Whatever a file says, that is known soon.
 #[track_caller]
 fn soon(text: &str) -> crate::Result<Module> {
