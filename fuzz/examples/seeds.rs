@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, Losses};
 use wirewise_formats::FORMATS;
+use wirewise_idl::Module;
 use wirewise_testkit::random;
 
 /// Seeds of one format, shared out among its variants; each has two at least.
@@ -73,9 +74,61 @@ fn seeds() -> Seeds {
     });
     let messages: Vec<_> = messages.collect();
     seeds.extend(messages);
-    for number in 1..=4 {
-        let text = wirewise_fuzz::schema(number).to_text();
-        seeds.insert(Path::new("schema_file").join(format!("{number}.json")), text.into_bytes());
+    seeds.extend(of_languages());
+    seeds
+}
+
+/// Targets for schema languages, the languages of each, and files that people wrote.
+const LANGUAGES: &[(&str, &[&str], &[&str])] = &[
+    ("schema_file", &["wirewise"], &[]),
+    (
+        "proto",
+        &["proto"],
+        &[
+            "crates/idl/tests/protos/two.proto",
+            "crates/idl/tests/protos/three.proto",
+            "crates/idl/tests/proto/data/everything2023.proto",
+        ],
+    ),
+    ("descriptor_set", &["descriptor-set"], &[]),
+    ("avsc", &["avsc"], &["conformance/avro/everything.avsc", "conformance/avro/user-profile.avsc"]),
+    (
+        "fbs",
+        &["fbs", "bfbs"],
+        &["crates/idl/src/languages/fbs/reflection.fbs", "conformance/flatbuffers/everything.fbs"],
+    ),
+    ("capnp_schema", &["capnp"], &["conformance/capnp/everything.capnp", "conformance/capnp/defaults.capnp"]),
+    ("thrift_schema", &["thrift"], &["conformance/thrift/conformance.thrift", "conformance/thrift/idl.thrift"]),
+    (
+        "json_schema",
+        &["json-schema"],
+        &["crates/idl/tests/json_schema/schemas/shapes.json", "crates/idl/tests/json_schema/schemas/orders.json"],
+    ),
+];
+
+/// Files of every language: what it writes for random schemas, and what people wrote.
+fn of_languages() -> Seeds {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("fuzz lies in the project");
+    let mut seeds = Seeds::new();
+    for (target, names, files) in LANGUAGES {
+        // As the target expects it.
+        let seed = |choice: usize, file: &[u8]| {
+            let choice: &[u8] = if names.len() > 1 { &[choice as u8] } else { &[] };
+            [choice, file].concat()
+        };
+        for (choice, name) in names.iter().enumerate() {
+            let language = wirewise_idl::find(name).expect("the table names languages");
+            for number in 1..=4 {
+                let module = Module::of(random::wild_schema(number));
+                let Ok(written) = language.write(&module) else { continue };
+                seeds.insert(Path::new(target).join(format!("{name}-{number}")), seed(choice, &written.bytes));
+            }
+        }
+        for file in *files {
+            let bytes = fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+            let name = Path::new(file).file_name().expect("it is a file");
+            seeds.insert(Path::new(target).join(name), seed(0, &bytes));
+        }
     }
     seeds
 }
@@ -96,6 +149,11 @@ fn bad(committed: &Seeds) -> Vec<String> {
                 bad.push(format!("there are none for {}", variant.id));
             }
         }
+    }
+    for (target, names, _) in LANGUAGES {
+        let seeds = committed.iter().filter(|(path, _)| path.starts_with(target));
+        let unread = seeds.filter(|(_, bytes)| !wirewise_fuzz::is_schema(names, bytes));
+        bad.extend(unread.map(|(path, _)| format!("{} cannot be read", path.display())));
     }
     bad
 }

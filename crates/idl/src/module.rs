@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Kind, Schema, TypeId};
+use wirewise_core::{Kind, Part, Schema, TypeId};
 
 use crate::{Error, Place, Result};
 
@@ -39,6 +39,18 @@ pub enum Element {
     Oneof(TypeId, usize),
 }
 
+impl From<Part> for Element {
+    fn from(part: Part) -> Element {
+        match part {
+            Part::Type(id) => Element::Type(id),
+            Part::Field(id, i) => Element::Field(id, i),
+            Part::Symbol(id, i) => Element::Symbol(id, i),
+            Part::Branch(id, i) => Element::Branch(id, i),
+            Part::Oneof(id, i) => Element::Oneof(id, i),
+        }
+    }
+}
+
 /// Where the elements of a module were declared.
 #[derive(Debug, Clone, Default)]
 pub struct Places(HashMap<Element, Place>);
@@ -56,6 +68,16 @@ impl Places {
             Element::Field(ty, _) | Element::Symbol(ty, _) | Element::Branch(ty, _) | Element::Oneof(ty, _) => ty,
         };
         self.0.get(&element).or_else(|| self.0.get(&Element::Type(whole)))
+    }
+
+    /// What is wrong with a schema, at the place of the part that is to blame, or else of `otherwise`.
+    pub(crate) fn error(&self, error: wirewise_core::Error, otherwise: &Place) -> Error {
+        let place = error.part().and_then(|part| self.get(part.into())).unwrap_or(otherwise).clone();
+        let found = Error::at(place, error.message());
+        match error.advice() {
+            Some(advice) => found.hint(advice),
+            None => found,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names: from those of the model to those that a language can have, and that its users expect.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use wirewise_core::{Schema, TypeId};
 
@@ -81,24 +81,30 @@ fn words(name: &str) -> Vec<String> {
 #[derive(Debug, Default)]
 pub struct Scope {
     taken: HashSet<String>,
+    /// The next number to try after a name that was taken before.
+    next: HashMap<String, u32>,
 }
 
 impl Scope {
     /// A scope where these words cannot be names.
     pub fn new(reserved: &[&str]) -> Scope {
-        Scope { taken: reserved.iter().map(|&word| word.to_owned()).collect() }
+        Scope { taken: reserved.iter().map(|&word| word.to_owned()).collect(), next: HashMap::new() }
     }
 
     /// The name itself, or with the smallest number after it that makes it free: `value`, `value2`, or `value_` for a
     /// reserved word is never made.
     pub fn take(&mut self, name: &str) -> String {
-        let mut free = name.to_owned();
-        let mut count = 2;
-        while !self.taken.insert(free.clone()) {
-            free = format!("{name}{count}");
-            count += 1;
+        if self.taken.insert(name.to_owned()) {
+            return name.to_owned();
         }
-        free
+        let count = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let free = format!("{name}{count}");
+            *count += 1;
+            if self.taken.insert(free.clone()) {
+                return free;
+            }
+        }
     }
 }
 

@@ -116,7 +116,8 @@ impl SchemaBuilder {
         if root.index() >= count {
             return Err(wrong("the root type does not exist"));
         }
-        let mut schema = Schema { types, root, notes: self.notes };
+        let mut schema = Schema { types, root, notes: self.notes, by_name: Vec::new() };
+        schema.sort_names();
         check(&schema)?;
         check_unnamed(&schema)?;
         complete(&mut schema);

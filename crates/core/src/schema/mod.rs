@@ -62,6 +62,9 @@ pub struct Schema {
     types: Vec<Type>,
     root: TypeId,
     notes: Notes,
+    /// The named types by length of name, then by name: so that asking for the many beginnings of a long name compares
+    /// little.
+    by_name: Vec<TypeId>,
 }
 
 /// One entry of the type table.
@@ -473,7 +476,7 @@ impl Schema {
     /// The same types with another root, such as a named type of a larger schema.
     #[must_use]
     pub fn with_root(&self, root: TypeId) -> Schema {
-        Schema { types: self.types.clone(), root, notes: self.notes.clone() }
+        Schema { types: self.types.clone(), root, notes: self.notes.clone(), by_name: self.by_name.clone() }
     }
 
     /// The schema of messages of type `root`, with only the types that they need, in the same order. Types get new
@@ -516,7 +519,10 @@ impl Schema {
                 _ => {}
             }
         }
-        Schema { types, root: TypeId(places[root.index()]), notes: self.notes.clone() }
+        // Those that remain stay in their order.
+        let by_name =
+            self.by_name.iter().filter(|id| reached[id.index()]).map(|id| TypeId(places[id.index()])).collect();
+        Schema { types, root: TypeId(places[root.index()]), notes: self.notes.clone(), by_name }
     }
 
     /// The types that values of this one consist of.
@@ -541,12 +547,26 @@ impl Schema {
     pub fn list_of(&self) -> Schema {
         let mut types = self.types.clone();
         types.push(Type::from(Kind::List(self.root)));
-        Schema { root: TypeId::from_index(types.len() - 1), types, notes: self.notes.clone() }
+        let (notes, by_name) = (self.notes.clone(), self.by_name.clone());
+        Schema { root: TypeId::from_index(types.len() - 1), types, notes, by_name }
     }
 
     /// The record, enum or union with this name.
     pub fn named(&self, name: &str) -> Option<TypeId> {
-        self.named_types().find(|&id| self.name(id) == Some(name))
+        let place = self.by_name.binary_search_by_key(&(name.len(), name), |&id| self.name_key(id)).ok()?;
+        Some(self.by_name[place])
+    }
+
+    /// What [`Schema::by_name`] is sorted by.
+    fn name_key(&self, id: TypeId) -> (usize, &str) {
+        let name = self.name(id).unwrap_or_default();
+        (name.len(), name)
+    }
+
+    fn sort_names(&mut self) {
+        let mut names: Vec<TypeId> = self.named_types().collect();
+        names.sort_unstable_by_key(|&id| self.name_key(id));
+        self.by_name = names;
     }
 
     /// The name of a record, enum or union.

@@ -44,7 +44,8 @@ impl Language for Fbs {
     }
 
     fn read(&self, source: &Source, files: &dyn Files) -> Result<Module> {
-        read::module(parse::parse(source, files)?, &Place::file(&source.name))
+        let start = Place { line: 1, column: 1, ..Place::file(&source.name) };
+        read::module(parse::parse(source, files)?, &start)
     }
 
     fn write(&self, module: &Module) -> Result<Written> {

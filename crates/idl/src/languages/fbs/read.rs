@@ -27,7 +27,7 @@ pub(super) fn module(schema: Schema, file: &Place) -> Result<Module> {
     };
     let Reader { mut types, places, noted, file_notes, .. } = reader;
     types.set_notes(file_notes);
-    let model = types.finish(any).map_err(|error| Error::from(error).or_at(file.clone()))?;
+    let model = types.finish(any).map_err(|error| places.error(error, file))?;
     for (ty, place, found) in noted {
         shape::check(&schema, &found, &model, ty).map_err(|what| Error::at(place, what))?;
     }

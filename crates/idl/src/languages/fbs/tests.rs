@@ -194,7 +194,7 @@ fn errors_have_places() {
         ("table T { a: int = 1", "a.fbs:1:21: found the end of the file, expected `;`"),
         ("table T { a: ", "a.fbs:1:14: found the end of the file, expected a type"),
         ("\u{1}", "a.fbs:1:1: found the character '\\u{1}', which has no meaning here"),
-        ("", "a.fbs: the file declares no types, expected at least one"),
+        ("", "a.fbs:1:1: the file declares no types, expected at least one"),
         (
             "table T {\n  /// @wirewise type=\"\\\"int64\\\"\"\n  a: int;\n}",
             "a.fbs:3:3: the note says int64, which is written as long, but found int: correct or remove the note",

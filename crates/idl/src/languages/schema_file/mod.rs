@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use wirewise_core::{Part, Schema};
+use wirewise_core::Schema;
 
 use crate::json::Locator;
-use crate::{Element, Error, Files, Info, Language, Module, Place, Result, Source, Written};
+use crate::{Error, Files, Info, Language, Module, Place, Result, Source, Written};
 
 /// Wirewise's own schema file.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Language for SchemaFile {
         let mut module = Module::of(schema);
         let locator = Locator::new(&source.name, text);
         for (part, offset) in offsets {
-            module.places.set(element(part), locator.place(offset));
+            module.places.set(part.into(), locator.place(offset));
         }
         Ok(module)
     }
@@ -60,15 +60,5 @@ impl Language for SchemaFile {
             _ => module.schema.to_text(),
         };
         Ok(Written { bytes: text.into_bytes(), lost: Vec::new() })
-    }
-}
-
-fn element(part: Part) -> Element {
-    match part {
-        Part::Type(id) => Element::Type(id),
-        Part::Field(id, i) => Element::Field(id, i),
-        Part::Symbol(id, i) => Element::Symbol(id, i),
-        Part::Branch(id, i) => Element::Branch(id, i),
-        Part::Oneof(id, i) => Element::Oneof(id, i),
     }
 }

@@ -4,7 +4,7 @@ use wirewise_core::{Kind, Schema};
 use wirewise_testkit::random;
 
 use super::*;
-use crate::MemoryFiles;
+use crate::{Element, MemoryFiles};
 
 const FILE: &str = r#"{
   "wirewise": "schema/1",

@@ -8,7 +8,7 @@ use super::ast::{
 };
 use super::comments;
 use super::lexer::{At, Lexer, Token, short};
-use super::words::RESERVED;
+use super::words::{RESERVED, is_refused};
 use crate::{Error, Result, docs};
 
 /// How deep types, values and attributes may nest.
@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
     /// The name of something new.
     fn name(&mut self, what: &str) -> Result<Name> {
         let Token::Word(word) = self.token else { return self.expected(what) };
-        if RESERVED.contains(&word) {
+        if is_refused(word) {
             let found = format!("{word:?} is a reserved word of Thrift, expected {what}");
             return Err(self.error(self.at, found));
         }
@@ -403,7 +403,7 @@ impl<'a> Parser<'a> {
             return Err(self.error(at, format!("types nest deeper than {MOST_NESTING}")));
         }
         let Token::Word(word) = self.token else { return self.expected("a type") };
-        if RESERVED.contains(&word) && Base::by_name(word).is_none() && !["list", "set", "map"].contains(&word) {
+        if is_refused(word) && Base::by_name(word).is_none() && !["list", "set", "map"].contains(&word) {
             return self.expected("a type");
         }
         self.advance()?;

@@ -219,7 +219,7 @@ fn errors_say_where_and_what_was_expected() {
         "service S { void x(1: i32 a }",
         "a.thrift:1:29: found \"}\", expected a field, which begins with its number, or \")\" after the last",
     );
-    refused("", "a.thrift: the file defines no type, expected a struct, union, exception or enum");
+    refused("", "a.thrift:1:1: the file defines no type, expected a struct, union, exception or enum");
     refused(
         "struct A {\n /** @wirewise type=int8 */ 1: i32 a }",
         "a.thrift:2:36: the note \"type\" is of type i8, expected i32 as the field is; change the note, or take it out",
@@ -265,6 +265,21 @@ fn every_kind_of_value_is_a_default() {
     assert!(default("n").starts_with(r#""default": 1"#), "{}", default("n"));
     assert!(default("l").starts_with(r#"{"thrift.default":"[{\"n\":3}]""#), "{}", default("l"));
     assert!(default("o").starts_with(r#""default": {}"#), "{}", default("o"));
+}
+
+/// Two required fields of one enum are no cycle.
+#[test]
+fn required_enums_are_finite() {
+    let module = read("enum E { A } struct S { 1: required E a 2: required E b }").unwrap();
+    assert_eq!(module.schema.named_types().count(), 2);
+}
+
+/// The compiler refuses them for most languages, but not for Python: there are files with such names.
+#[test]
+fn words_of_other_languages_are_names_in_files_for_python() {
+    let module = read("struct begin { 1: optional begin next 2: i32 end = 5 }").unwrap();
+    let again = read(&String::from_utf8(Thrift.write(&module).unwrap().bytes).unwrap()).unwrap();
+    assert_eq!(again.schema, module.schema);
 }
 
 /// Whatever a file says, that is known soon.

@@ -9,7 +9,8 @@ mod structs;
 mod types;
 mod unions;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use wirewise_core::{Kind, TypeId};
@@ -26,8 +27,15 @@ use crate::{Lost, Module, Result, Written};
 pub(super) fn write(module: &Module) -> Result<Written> {
     let names = Names::new(&module.schema, module.root)?;
     let applicable = Applicable::new(&module.schema, &names);
-    let mut writer =
-        Writer { module, names, applicable, wrappers: BTreeMap::new(), bodies: Vec::new(), lost: Vec::new() };
+    let mut writer = Writer {
+        module,
+        names,
+        applicable,
+        wrappers: BTreeMap::new(),
+        bodies: Vec::new(),
+        idents: RefCell::default(),
+        lost: Vec::new(),
+    };
     let text = writer.file()?;
     Ok(Written { bytes: text.into_bytes(), lost: writer.lost })
 }
@@ -40,6 +48,8 @@ struct Writer<'a> {
     wrappers: BTreeMap<String, String>,
     /// Their names and what they say, in the order in which they were first needed.
     bodies: Vec<(String, String)>,
+    /// Identifiers of the enumerants and fields of types that defaults need.
+    idents: RefCell<HashMap<TypeId, Vec<String>>>,
     lost: Vec<Lost>,
 }
 

@@ -11,8 +11,11 @@ use wirewise_formats::capnp::shape::{self, Form, Member, Shape, What};
 use super::comment::comment;
 use super::literal::Idents;
 use super::{Writer, parse_id};
-use crate::Result;
 use crate::names::{Case, Scope, identifier};
+use crate::{Error, Result};
+
+/// Enumerants of an enum.
+const MOST_ENUMERANTS: usize = 65535;
 
 /// What a struct or group is printed for.
 pub(super) struct Place<'r> {
@@ -30,15 +33,18 @@ pub(super) struct Known<'w, 'a>(pub(super) &'w Writer<'a>);
 
 impl Idents for Known<'_, '_> {
     fn symbol(&self, ty: TypeId, position: usize) -> String {
-        match self.0.module.schema.kind(ty) {
-            Kind::Enum(e) => symbols(e).swap_remove(position),
-            _ => String::new(),
-        }
+        let mut known = self.0.idents.borrow_mut();
+        let idents = known.entry(ty).or_insert_with(|| match self.0.module.schema.kind(ty) {
+            Kind::Enum(e) => symbols(e),
+            _ => Vec::new(),
+        });
+        idents.get(position).cloned().unwrap_or_default()
     }
 
     fn field(&self, ty: TypeId, record: &Record, position: usize) -> String {
-        let place = self.0.place(ty, record);
-        place.map_or_else(|_| String::new(), |mut place| place.fields.swap_remove(position))
+        let mut known = self.0.idents.borrow_mut();
+        let fields = || self.0.place(ty, record).map(|place| place.fields).unwrap_or_default();
+        known.entry(ty).or_insert_with(fields).get(position).cloned().unwrap_or_default()
     }
 }
 
@@ -78,7 +84,7 @@ impl Writer<'_> {
         self.applied(&mut notes, &mut after);
         let own = self.names.own(id).to_owned();
         match schema.kind(id) {
-            Kind::Enum(e) => self.enumeration(e, &own, &after, notes, indent, &mut out),
+            Kind::Enum(e) => self.enumeration(e, &own, &after, notes, indent, &mut out)?,
             Kind::Record(record) => {
                 let shape = shape::shape(schema, id)?.unwrap_or(Shape { members: Vec::new(), ordinals: 0 });
                 let place = self.place(id, record)?;
@@ -138,7 +144,24 @@ impl Writer<'_> {
         }
     }
 
-    fn enumeration(&mut self, e: &Enum, own: &str, after: &str, mut notes: Notes, indent: usize, out: &mut String) {
+    fn enumeration(
+        &mut self,
+        e: &Enum,
+        own: &str,
+        after: &str,
+        mut notes: Notes,
+        indent: usize,
+        out: &mut String,
+    ) -> Result<()> {
+        if e.symbols.len() > MOST_ENUMERANTS {
+            let what = format!(
+                "Cap'n Proto enums have at most {} enumerants: {} has {}",
+                MOST_ENUMERANTS,
+                e.name,
+                e.symbols.len()
+            );
+            return Err(Error::new(what));
+        }
         if e.closed {
             notes.set("closed", "true");
             self.lose(e.name.clone(), "the enum is open: readers accept numbers without a symbol");
@@ -163,6 +186,7 @@ impl Writer<'_> {
             line(out, indent + 1, &format!("{ident} @{i}{after};"));
             comment(symbol.doc.as_deref(), &notes, indent + 1, out);
         }
+        Ok(())
     }
 
     pub(super) fn reserved(&mut self, record: &Record, skipped: &[Skipped], notes: &mut Notes) {

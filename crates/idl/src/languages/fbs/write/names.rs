@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use wirewise_core::{Schema as Model, TypeId};
 use wirewise_formats::flatbuffers::notes;
 
-use crate::names::{Case, Scope, identifier};
+use crate::names::{Case, Scope, identifier, namespace};
 
 /// Words that cannot name a type: they would be read as built-in types.
 const BUILT_IN: [&str; 24] = [
@@ -28,11 +28,10 @@ impl Names {
             Names { full: vec![String::new(); model.types().len()], scopes: HashMap::new(), shorts: HashSet::new() };
         // Those that say what they are called come first.
         let all: Vec<TypeId> = model.named_types().collect();
-        let known: HashSet<&str> = all.iter().filter_map(|&id| model.name(id)).collect();
         let said = |id: &TypeId| model.type_notes(*id).has(notes::NAME);
         let (kept, others): (Vec<TypeId>, Vec<TypeId>) = all.into_iter().partition(said);
         for id in kept.into_iter().chain(others) {
-            let (space, short) = namespace(&known, model.name(id).unwrap_or_default());
+            let (space, short) = namespace(model, id);
             let space = space_of(space);
             let usual = identifier(short, Case::Pascal);
             let wanted = model.type_notes(id).get(notes::NAME).filter(|name| is_identifier(name));
@@ -64,15 +63,6 @@ impl Names {
 /// Whether a text can be a name as it is.
 pub(super) fn is_identifier(name: &str) -> bool {
     identifier(name, Case::Keep) == name
-}
-
-/// Namespace and name: a type inside another is in the namespace of that.
-fn namespace<'a>(known: &HashSet<&str>, full: &'a str) -> (&'a str, &'a str) {
-    let outermost = full.match_indices('.').map(|(dot, _)| dot).find(|&dot| known.contains(&full[..dot]));
-    match full[..outermost.unwrap_or(full.len())].rfind('.') {
-        Some(dot) => (&full[..dot], &full[dot + 1..]),
-        None => ("", full),
-    }
 }
 
 /// A namespace of names that can be.

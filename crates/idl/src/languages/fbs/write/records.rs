@@ -9,6 +9,9 @@ use wirewise_formats::flatbuffers::notes;
 
 use super::types::{Use, plain_field};
 use super::{Form, Writer, unwritable};
+
+/// The largest id: vtables have 65535 bytes at most.
+const MOST_ID: u32 = 32_763;
 use crate::Result;
 use crate::languages::fbs::facts;
 use crate::languages::fbs::ir::{self, Attributes, Default, Type};
@@ -59,6 +62,10 @@ impl Writer<'_> {
             }
         }
         self.oneofs(record, &mut said);
+        if fields.iter().flat_map(ir::Field::ids).any(|id| id > MOST_ID) {
+            let what = format!("{} has more fields than a FlatBuffers table can have ({})", record.name, MOST_ID + 1);
+            return Err(unwritable(what));
+        }
         let object = &mut self.out.objects[index];
         (object.fields, object.attributes, object.explicit_ids) = (fields, attributes, explicit);
         object.doc = facts::join(record.doc.as_deref(), &said);

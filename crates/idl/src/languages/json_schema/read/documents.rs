@@ -13,6 +13,8 @@ const MOST_FILES: usize = 1000;
 /// A file.
 pub(super) struct Document {
     pub(super) source: Source,
+    /// Its content.
+    pub(super) text: String,
     node: Node,
 }
 
@@ -80,7 +82,8 @@ impl Documents {
             let node = json::parse(&source)?;
             let mut references = Vec::new();
             all.index(file, &node, &mut references);
-            all.files.push(Document { source: source.clone(), node });
+            let text = source.text()?.to_owned();
+            all.files.push(Document { source: source.clone(), text, node });
             let mut seen = HashSet::new();
             for reference in references {
                 if !seen.insert(reference.clone()) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value as Json;
-use wirewise_core::{Float, Kind, Notes, Part, Schema, SchemaBuilder, TypeId, text};
+use wirewise_core::{Float, Kind, Notes, Schema, SchemaBuilder, TypeId, text};
 
 use super::super::keywords::{DEF, DRAFT, ID, OWNER};
 use super::documents::At;
@@ -93,11 +93,7 @@ impl<'a> Reader<'a> {
                 }
             }
         };
-        types.finish(first).map_err(|error| {
-            let place = error.part().and_then(|part| places.get(element(part)).cloned());
-            let file = &self.documents.file(0).source.name;
-            Error::at(place.unwrap_or_else(|| Place::file(file)), error.message())
-        })
+        types.finish(first).map_err(|error| places.error(error, &Place::file(&self.documents.file(0).source.name)))
     }
 
     /// For each slot the one that has its type.
@@ -243,15 +239,5 @@ impl<'a> Reader<'a> {
             (Kind::Map(..), Json::Object(entries)) => entries.is_empty(),
             _ => false,
         }
-    }
-}
-
-fn element(part: Part) -> Element {
-    match part {
-        Part::Type(id) => Element::Type(id),
-        Part::Field(id, i) => Element::Field(id, i),
-        Part::Symbol(id, i) => Element::Symbol(id, i),
-        Part::Branch(id, i) => Element::Branch(id, i),
-        Part::Oneof(id, i) => Element::Oneof(id, i),
     }
 }

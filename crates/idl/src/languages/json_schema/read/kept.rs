@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&self, at: At<'_>) -> &'a str {
-        self.documents.file(at.file).source.text().unwrap_or_default()
+        &self.documents.file(at.file).text
     }
 
     /// A schema whose references lead to where the types will be defined.

@@ -173,18 +173,24 @@ impl<'a> Reader<'a> {
                 record.reserved_names.extend(self.reserved_names(layer)?);
             }
         }
-        let reserved = record.reserved_numbers.clone();
-        let mut next = 1;
+        let mut reserved = record.reserved_numbers.clone();
+        reserved.sort_unstable_by_key(|range| *range.start());
+        let mut reserved = reserved.into_iter().peekable();
+        let mut next: u32 = 1;
         for (field, number) in record.fields.iter_mut().zip(numbers) {
             field.number = number.unwrap_or_else(|| {
-                while let Some(range) = reserved.iter().find(|range| range.contains(&next)) {
-                    next = range.end().saturating_add(1);
+                loop {
+                    if let Some(range) = reserved.next_if(|range| *range.start() <= next) {
+                        next = next.max(range.end().saturating_add(1));
+                    } else if next < u32::MAX && taken.contains(&next) {
+                        next = next.saturating_add(1);
+                    } else {
+                        break;
+                    }
                 }
-                while taken.contains(&next) {
-                    next += 1;
-                }
-                next += 1;
-                next - 1
+                let number = next;
+                next = next.saturating_add(1);
+                number
             });
         }
         self.oneofs(&mut record, &alternatives, &mut notes, place)?;
@@ -320,8 +326,14 @@ impl<'a> Reader<'a> {
             Some(at) => at.node.as_array().ok_or_else(|| self.wrong(at, "\"oneofs\" is an array"))?.to_vec(),
             None => Vec::new(),
         };
+        let by_name: HashMap<String, usize> = if groups.is_empty() {
+            HashMap::new()
+        } else {
+            record.fields.iter().enumerate().map(|(position, field)| (field.name.clone(), position)).collect()
+        };
+        let mut known: HashSet<String> = HashSet::new();
         for (i, (names, required, at)) in groups.into_iter().enumerate() {
-            let positions: Option<Vec<usize>> = names.iter().map(|name| record.position(name)).collect();
+            let positions: Option<Vec<usize>> = names.iter().map(|name| by_name.get(*name).copied()).collect();
             let positions = positions.filter(|positions| {
                 positions.iter().all(|&position| {
                     let field = &record.fields[position];
@@ -350,13 +362,14 @@ impl<'a> Reader<'a> {
                 }
                 None => {
                     let mut name = names.iter().take(3).copied().collect::<Vec<_>>().join("_or_");
-                    while record.position(&name).is_some() || record.oneofs.iter().any(|known| known.name == name) {
+                    while by_name.contains_key(&name) || known.contains(&name) {
                         name.push('_');
                     }
                     oneof.name = name;
                 }
             }
             self.slots.places.push((Element::Oneof(part(place.slot), index), self.locators.place(at)));
+            known.insert(oneof.name.clone());
             record.oneofs.push(oneof);
         }
         Ok(())

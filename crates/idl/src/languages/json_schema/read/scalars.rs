@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     fn whole_number(&self, at: At<'a>) -> Option<i128> {
-        let text = number_text(at.node, self.documents.file(at.file).source.text().ok()?);
+        let text = number_text(at.node, &self.documents.file(at.file).text);
         let approximate = || text.parse::<f64>().ok().filter(|n| n.fract() == 0.0 && n.abs() < 9e15);
         text.parse().ok().or_else(|| approximate().map(|n| n as i128))
     }

@@ -1,6 +1,6 @@
 //! From a `FileDescriptorProto` to a file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirewise_core::Schema;
 
@@ -77,12 +77,16 @@ pub(super) fn file(record: &Record, schema: &Schema) -> Result<File> {
         .text("package")
         .filter(|name| !name.is_empty())
         .map(|name| Name { text: name.to_owned(), at: reader.at(&[path::FILE_PACKAGE]) });
-    let listed = |name: &str, place: usize| record.list(name).contains(&Tree::Int(place as i128));
+    let listed = |name: &str| -> HashSet<usize> {
+        let place = |item: &Tree| if let Tree::Int(place) = item { usize::try_from(*place).ok() } else { None };
+        record.list(name).iter().filter_map(place).collect()
+    };
+    let (public, weak) = (listed("public_dependency"), listed("weak_dependency"));
     for (place, item) in record.list("dependency").iter().enumerate() {
         let Tree::Text(text) = item else { continue };
         let kind = match place {
-            _ if listed("public_dependency", place) => ImportKind::Public,
-            _ if listed("weak_dependency", place) => ImportKind::Weak,
+            _ if public.contains(&place) => ImportKind::Public,
+            _ if weak.contains(&place) => ImportKind::Weak,
             _ => ImportKind::Plain,
         };
         file.imports.push(Import { path: Name::new(String::from_utf8_lossy(text)), kind });

@@ -1,5 +1,7 @@
 //! From a file to a `FileDescriptorProto`.
 
+use std::collections::HashSet;
+
 use crate::Result;
 
 use super::super::ast::{
@@ -132,9 +134,8 @@ impl Writer<'_, '_, '_> {
             oneofs.push(Tree::Record(record));
         }
         let (mut fields, mut entries) = (Vec::new(), Vec::new());
-        let mut taken: std::collections::HashSet<&str> =
-            message.fields.iter().map(|field| field.name.text.as_str()).collect();
-        taken.extend(message.oneofs.iter().map(|oneof| oneof.name.text.as_str()));
+        let mut taken: HashSet<String> = message.fields.iter().map(|field| field.name.text.clone()).collect();
+        taken.extend(message.oneofs.iter().map(|oneof| oneof.name.text.clone()));
         let mut synthetic = Vec::new();
         for (i, field) in message.fields.iter().enumerate() {
             path.extend([2, i as i32]);
@@ -147,7 +148,7 @@ impl Writer<'_, '_, '_> {
                 record.set_int("oneof_index", (message.oneofs.len() + synthetic.len()) as i64);
                 record.set("proto3_optional", Tree::Bool(true));
                 let mut name = format!("_{}", field.name.text);
-                while taken.contains(name.as_str()) || synthetic.contains(&name) {
+                while !taken.insert(name.clone()) {
                     name.insert(0, 'X');
                 }
                 synthetic.push(name);

@@ -48,7 +48,11 @@ pub(super) struct Homes<'a> {
 
 /// Names that are given out in one scope.
 #[derive(Default)]
-pub(super) struct Taken(HashSet<String>);
+pub(super) struct Taken {
+    names: HashSet<String>,
+    /// The next number to try after a name that was taken before.
+    next: HashMap<String, u32>,
+}
 
 impl Taken {
     /// The name itself, or with the smallest number after it that makes it free.
@@ -57,14 +61,17 @@ impl Taken {
     }
 
     fn take_if(&mut self, name: &str, mut is_free: impl FnMut(&str) -> bool) -> String {
-        let mut free = name.to_owned();
-        let mut count = 2;
-        while self.0.contains(&free) || !is_free(&free) {
-            free = format!("{name}{count}");
-            count += 1;
+        if is_free(name) && self.names.insert(name.to_owned()) {
+            return name.to_owned();
         }
-        self.0.insert(free.clone());
-        free
+        let count = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let free = format!("{name}{count}");
+            *count += 1;
+            if is_free(&free) && self.names.insert(free.clone()) {
+                return free;
+            }
+        }
     }
 }
 
@@ -222,7 +229,7 @@ impl<'a> Homes<'a> {
                     json.extend(
                         record.fields.iter().filter_map(|field| field.notes.get(notes::JSON_NAME)).map(str::to_owned),
                     );
-                    self.scopes.entry(Some(id)).or_default().0.extend(record.reserved_names.iter().cloned());
+                    self.scopes.entry(Some(id)).or_default().names.extend(record.reserved_names.iter().cloned());
                     for (position, field) in record.fields.iter().enumerate() {
                         if is_extension(schema, id, field, syntax) {
                             continue;
@@ -268,7 +275,7 @@ impl<'a> Homes<'a> {
         if !custom {
             json.insert(names::json(&name));
         }
-        taken.0.insert(names::entry(&name));
+        taken.names.insert(names::entry(&name));
         name
     }
 
@@ -355,7 +362,7 @@ impl<'a> Homes<'a> {
         let keep = self.keep;
         let taken = self.scope(around);
         // Values of all enums of a scope share it: where that is too narrow they get the name of the enum in front.
-        let clash = wanted.iter().any(|name| taken.0.contains(name))
+        let clash = wanted.iter().any(|name| taken.names.contains(name))
             || wanted.iter().collect::<HashSet<_>>().len() < wanted.len();
         let prefix = if clash { format!("{}_", identifier(enum_name, Case::Upper)) } else { String::new() };
         let mut short: HashMap<String, i64> = HashMap::new();

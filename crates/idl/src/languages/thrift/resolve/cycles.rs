@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::ast::{Item, Requiredness, What};
+use super::super::ast::{Field, Item, Requiredness, What};
 use super::{ItemId, Resolver};
 use crate::{Error, Result};
 
@@ -17,7 +17,8 @@ impl Resolver<'_> {
             let mut on_path: HashSet<ItemId> = HashSet::from([start]);
             while let Some((item, next)) = open.pop() {
                 let Item { name, what, .. } = self.item(item);
-                let What::Struct(_, fields) = what else { continue };
+                // An enum has no parts.
+                let fields: &[Field] = if let What::Struct(_, fields) = what { fields } else { &[] };
                 let Some(field) = fields.get(next).filter(|_| !done.contains(&item)) else {
                     done.insert(item);
                     on_path.remove(&item);

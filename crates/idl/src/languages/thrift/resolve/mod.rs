@@ -243,7 +243,8 @@ impl<'a> Resolver<'a> {
         };
         let record = order.iter().find(|&&item| matches!(self.item(item).what, What::Struct(..)));
         let Some(root) = said.or(record.or(order.first()).map(|item| self.defined[item])) else {
-            return Err(Error::at(place, "the file defines no type, expected a struct, union, exception or enum"));
+            let start = Place { line: 1, column: 1, ..place };
+            return Err(Error::at(start, "the file defines no type, expected a struct, union, exception or enum"));
         };
         let mut notices = Vec::new();
         for (unit, Unit { file, .. }) in self.units.iter().enumerate() {
@@ -255,7 +256,7 @@ impl<'a> Resolver<'a> {
         for (id, place) in &self.entries {
             self.places.set(Element::Type(*id), place.clone());
         }
-        let schema = self.builder.finish(root).map_err(|error| Error::from(error).or_at(place))?;
+        let schema = self.builder.finish(root).map_err(|error| self.places.error(error, &place))?;
         Ok(Module { schema, root: said, places: self.places, notices })
     }
 }
