@@ -67,9 +67,15 @@ pub struct Finding {
     pub old: Option<Place>,
     /// The place in the new schema.
     pub new: Option<Place>,
-    /// A message that shows it; `None` where no message can (it breaks source code, or JSON names), or none was found.
+    /// A message that shows it; `None` where no message can (it breaks source code, or JSON names), none was found, or
+    /// none was searched for.
     pub witness: Option<Witness>,
+    /// Whether a message was searched for: not for names and source code, and not when there are very many findings.
+    pub searched: bool,
 }
+
+/// Findings of one direction and version for which a message is searched: each takes as long as messages are large.
+const MOST_SEARCHED: usize = 250;
 
 impl Finding {
     /// Who breaks, in words.
@@ -107,20 +113,25 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
             };
             let types = types(&writer.module, &reader.module, options)?;
             let mut crossings = HashMap::new();
+            let mut searches = 0;
             for found in walk(ruleset, &|level| level == Level::Wire, &writer.module, &reader.module, types) {
                 let crossing = crossings.entry(found.roots).or_insert_with(|| {
                     Crossing::new(ruleset, &writer.module, &reader.module, found.roots)
                         .map_err(|error| error.to_string())
                 });
-                let witness = crossing.as_mut().ok().and_then(|crossing| search(crossing, &found));
-                verdict.findings.push(finish(found, direction, version, writer, reader, witness));
+                searches += 1;
+                let searched = searches <= MOST_SEARCHED;
+                let crossing = crossing.as_mut().ok().filter(|_| searched);
+                let witness = crossing.and_then(|crossing| search(crossing, &found));
+                let finding = finish(found, direction, version, (writer, reader), witness);
+                verdict.findings.push(Finding { searched, ..finding });
             }
         }
         // What breaks names or source code is a matter of old and new, not of who writes.
         let above = |level: Level| level > Level::Wire && level <= options.level;
         let types = types(&version.module, &new.module, options)?;
         for found in walk(ruleset, &above, &version.module, &new.module, types) {
-            verdict.findings.push(finish(found, Direction::Backward, version, version, new, None));
+            verdict.findings.push(finish(found, Direction::Backward, version, (version, new), None));
         }
         // What breaks most comes first, then the order of the file.
         let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
@@ -137,8 +148,7 @@ fn finish(
     found: Found,
     direction: Direction,
     version: &Version,
-    writer: &Version,
-    reader: &Version,
+    (writer, reader): (&Version, &Version),
     witness: Option<Witness>,
 ) -> Finding {
     let place = |version: &Version, element: Option<wirewise_idl::Element>| {
@@ -158,6 +168,7 @@ fn finish(
         fix: found.fix,
         old,
         new,
+        searched: witness.is_some(),
         witness,
     }
 }

@@ -1,7 +1,8 @@
 //! Along both schemas at once.
 //!
 //! The walk pairs the writer's types with the reader's, beginning at the messages, and asks every rule at every pair. A
-//! pair of types is visited once, by the first way that leads to it; that way is where witnesses have their values.
+//! pair of named types is visited once, by the first way that leads to it; that way is where witnesses have their
+//! values. What has no name is asked about at every field that has it.
 
 use std::collections::HashSet;
 
@@ -92,7 +93,7 @@ struct Walk<'a> {
     writer: &'a Module,
     reader: &'a Module,
     found: Vec<Found>,
-    seen: HashSet<(Pair, u8)>,
+    seen: HashSet<(Pair, u8, Option<(Element, Element)>)>,
     elements: (Element, Element),
 }
 
@@ -127,10 +128,11 @@ impl<'a> Walk<'a> {
             Some(Hop::Value) => 2,
             _ => 3,
         };
-        if !self.seen.insert((pair, context)) {
+        let elements = self.elements;
+        let is_named = writer.name(pair.0).is_some() && reader.name(pair.1).is_some();
+        if !self.seen.insert((pair, context, (!is_named).then_some(elements))) {
             return Vec::new();
         }
-        let elements = self.elements;
         let way = |hop: Hop| [trail, &[hop]].concat();
         self.ask(roots, trail, |at, check| {
             if let Check::Types(check) = check {
