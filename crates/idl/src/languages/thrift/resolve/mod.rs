@@ -256,7 +256,7 @@ impl<'a> Resolver<'a> {
             self.places.set(Element::Type(*id), place.clone());
         }
         let schema = self.builder.finish(root).map_err(|error| Error::from(error).or_at(place))?;
-        Ok(Module { schema, root: said, places: self.places, notices })
+        Ok(Module { schema, root: said, places: self.places, notices, documents: None })
     }
 }
 
