@@ -1,6 +1,7 @@
 //! One folder per format.
 
 mod flatbuffers;
+pub mod json_schema;
 mod protobuf;
 mod shared;
 mod thrift;
@@ -10,11 +11,16 @@ use wirewise_core::{Record, Schema};
 use crate::rule::Ruleset;
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &thrift::RULES];
+pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &thrift::RULES, &json_schema::RULES];
 
-/// The rules of this format.
+/// The rules of this format. Those of JSON are the rules of JSON Schema.
 pub fn find(format: &str) -> Option<&'static Ruleset> {
-    RULESETS.iter().find(|ruleset| ruleset.format == format).copied()
+    RULESETS.iter().find(|ruleset| ruleset.format == format || ruleset.variant == format).copied()
+}
+
+/// The reader's field with the name of the writer's.
+fn by_name(_: &Schema, written: &Record, position: usize, _: &Schema, read: &Record) -> Option<usize> {
+    read.fields.iter().position(|field| field.name == written.fields[position].name)
 }
 
 /// The reader's field with the number of the writer's.
