@@ -1,5 +1,6 @@
 //! A pair of schemas: what breaks, and documents that show it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
@@ -103,6 +104,11 @@ pub(crate) fn find(
         if found.is_empty() {
             continue;
         }
+        // The same schema in two places breaks once.
+        let mut seen = HashSet::new();
+        found.retain(|found| {
+            seen.insert((found.rule.name, found.writer.clone(), found.reader.clone(), found.what.clone()))
+        });
         let judges = judges(pair, &sides, writer, reader)?;
         for found in found {
             let limit = if tries > MOST_TRIES { TRIES / 10 } else { TRIES };

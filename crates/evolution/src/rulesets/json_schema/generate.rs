@@ -357,15 +357,24 @@ impl<'a> Maker<'_, 'a> {
                 names.push(name);
             }
         }
-        for extra in 0..least.min(60) {
+        let wanted = match self.random.one_in(4) && depth < 3 {
+            true => self.count(least as u64, most, 20)?,
+            false => least,
+        };
+        let known: Vec<String> = match self.sides.possible_names(facts) {
+            Some(known) => known.into_iter().map(str::to_owned).collect(),
+            None => self.pool.names.clone(),
+        };
+        for extra in 0..wanted.min(60) * 2 {
             names.sort_unstable();
             names.dedup();
-            if names.len() >= least {
+            if names.len() >= wanted {
                 break;
             }
-            let name = self.random.pick(&self.pool.names).cloned();
-            names.push(name.filter(|_| extra < least).unwrap_or_else(|| format!("p{extra}")));
-            names.push(format!("p{extra}"));
+            match known.get(self.random.below(known.len() * 2)) {
+                Some(name) => names.push(name.clone()),
+                None => names.push(format!("p{extra}")),
+            }
         }
         let required = facts.required_names(self.sides);
         let mut object = Map::new();

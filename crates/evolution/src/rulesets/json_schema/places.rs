@@ -122,8 +122,9 @@ impl<'a> Sides<'a> {
             own.extend(possible.map(|member| Some(layer.to(&member.value))));
             match layer.get("additionalProperties") {
                 Some(additional) => own.push(Some(additional)),
-                None if patterns.is_empty() && self.is_plain(layer) => own.extend([layer.get("unevaluatedProperties")]),
-                None => own.push(None),
+                None => {
+                    own.push(layer.get("unevaluatedProperties").filter(|_| self.others_are_unevaluated(facts, layer)))
+                }
             }
             own.retain(|schema| schema.is_none_or(|schema| schema.node().as_bool() != Some(false)));
             if own.is_empty() {
@@ -136,6 +137,20 @@ impl<'a> Sides<'a> {
             ways = ways.iter().flat_map(|way| own.iter().map(move |schema| add(way, schema))).collect();
         }
         ways
+    }
+
+    /// Whether no schema at the place of a layer looks at properties that the facts do not name.
+    fn others_are_unevaluated(&self, facts: &Facts<'a>, layer: Spot<'a>) -> bool {
+        self.draft(layer) >= Draft::Draft2019
+            && self.in_place(layer).is_some_and(|parts| {
+                parts.iter().all(|part| {
+                    part.key() == layer.key()
+                        || ["additionalProperties", "unevaluatedProperties", "patternProperties"]
+                            .iter()
+                            .all(|keyword| part.get(keyword).is_none())
+                            && part.members("properties").iter().all(|member| self.names_property(facts, &member.name))
+                })
+            })
     }
 
     /// Whether nothing but the schema object itself looks at properties and elements.

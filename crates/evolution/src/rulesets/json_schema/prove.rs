@@ -66,20 +66,24 @@ pub(super) struct Prover<'a> {
     level: usize,
     depth: usize,
     steps: usize,
-    known: HashMap<(FactsKey, SpotKey), Known>,
+    known: HashMap<(FactsKey, SpotKey), Known<'a>>,
     /// What was proven, in this order, to be forgotten when it relied on something that was not.
     proven: Vec<(FactsKey, SpotKey)>,
     /// Where the writer's and the reader's schemas that are compared stand.
     context: Vec<(Spot<'a>, Spot<'a>)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
+#[derive(Debug, Clone)]
+enum Known<'a> {
     /// It is being proven, of a value this deep.
     Open(usize),
     Proven,
-    Failed,
+    /// With what was found, its trails from the value on.
+    Failed(Vec<Found<'a>>),
 }
+
+/// Findings that are kept, to be said again where the same schemas meet again.
+const MOST_KEPT: usize = 8;
 
 impl<'a> Prover<'a> {
     pub(super) fn new(sides: &'a Sides<'a>, rules: Vec<&'static Rule>) -> Prover<'a> {
@@ -135,8 +139,16 @@ impl<'a> Prover<'a> {
         match self.known.get(&key) {
             Some(Known::Proven) => return true,
             Some(Known::Open(level)) if *level < self.level => return true,
-            Some(Known::Open(_) | Known::Failed) => {
+            Some(Known::Open(_)) => {
                 self.failures += 1;
+                return false;
+            }
+            Some(Known::Failed(found)) => {
+                self.failures += 1;
+                for inner in found.clone() {
+                    let trail = self.trail.iter().cloned().chain(inner.trail).collect();
+                    self.add(Found { trail, ..inner });
+                }
                 return false;
             }
             None => {}
@@ -156,11 +168,35 @@ impl<'a> Prover<'a> {
         }
         self.depth -= 1;
         let ok = self.failures == failures;
-        self.known.insert(key.clone(), if ok { Known::Proven } else { Known::Failed });
+        let known = match ok {
+            true => Known::Proven,
+            false => {
+                let inner = |found: &Found<'a>| Found {
+                    trail: found.trail.get(self.trail.len()..).unwrap_or_default().to_vec(),
+                    ..found.clone()
+                };
+                Known::Failed(self.found.iter().skip(found).take(MOST_KEPT).map(inner).collect())
+            }
+        };
+        self.known.insert(key.clone(), known);
         if ok {
             self.proven.push(key);
         }
         ok
+    }
+
+    /// Adds a finding, unless it was found already; its place.
+    fn add(&mut self, found: Found<'a>) -> usize {
+        // Two ways to satisfy the writer's schema may break the same.
+        let twice = |other: &Found<'_>| {
+            other.rule.name == found.rule.name
+                && (&other.reader, &other.trail, &other.what) == (&found.reader, &found.trail, &found.what)
+        };
+        self.found.iter().position(twice).unwrap_or_else(|| {
+            self.found.truncate(MOST_FOUND);
+            self.found.push(found);
+            self.found.len() - 1
+        })
     }
 
     /// Lets the rules look at a schema of the reader, and follows it.
@@ -410,16 +446,7 @@ impl<'p, 'a> Asked<'p, 'a> {
             facts: self.facts.clone(),
             provoke: Vec::new(),
         };
-        // Two ways to satisfy the writer's schema may break the same.
-        let twice = |other: &Found<'_>| {
-            other.rule.name == found.rule.name
-                && (&other.reader, &other.trail, &other.what) == (&found.reader, &found.trail, &found.what)
-        };
-        let place = prover.found.iter().position(twice).unwrap_or_else(|| {
-            prover.found.truncate(MOST_FOUND);
-            prover.found.push(found);
-            prover.found.len() - 1
-        });
+        let place = prover.add(found);
         Report { sides: prover.sides, found: &mut prover.found[place] }
     }
 

@@ -221,8 +221,8 @@ impl<'a> Sides<'a> {
         let (left, others) = (asserts(left), asserts(right));
         left.len() == others.len()
             && left.iter().all(|member| {
-                let Some(other) = right.get(&member.name) else { return false };
-                let (x, y) = (a.to(&member.value), b.to(other));
+                let Some(other) = others.iter().find(|other| other.name == member.name) else { return false };
+                let (x, y) = (a.to(&member.value), b.to(&other.value));
                 let name = member.name.as_str();
                 if name == "$ref" || name == "$dynamicRef" {
                     return match (self.target(a), self.target(b)) {
