@@ -312,8 +312,11 @@ impl Random {
             *schema = self.schema(1);
             return;
         };
-        let keywords: Vec<String> =
-            object.keys().filter(|name| !["$schema", "definitions", "allOf"].contains(&name.as_str())).cloned().collect();
+        let keywords: Vec<String> = object
+            .keys()
+            .filter(|name| !["$schema", "definitions", "allOf"].contains(&name.as_str()))
+            .cloned()
+            .collect();
         let keyword = (!keywords.is_empty()).then(|| keywords[self.below(keywords.len())].clone());
         match (self.below(5), keyword) {
             (0, Some(keyword)) => {

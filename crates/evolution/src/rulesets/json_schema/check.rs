@@ -69,19 +69,7 @@ pub(crate) fn find(
 ) -> Result<Vec<Broken>> {
     let sides = Sides::new(&pair.writer, &pair.reader)?;
     let roots = match type_name {
-        Some(name) => {
-            let one = |side: Side, documents: &Documents| {
-                let root = sides.root(side);
-                let titled = root.get("title").is_some_and(|title| title.node().as_str() == Some(name));
-                let found = source::definition(root, name).or_else(|| titled.then_some(root));
-                let place = || documents.whole(0);
-                found.ok_or_else(|| {
-                    let what = format!("there is no definition {name:?}");
-                    Error::at(sides.place(Spot { side, at: place() }), what)
-                })
-            };
-            vec![(one(Side::Writer, &pair.writer)?, one(Side::Reader, &pair.reader)?)]
-        }
+        Some(_) => vec![message(&sides, type_name)?],
         None => source::roots(&sides),
     };
     let rules: Vec<&'static Rule> = ruleset.rules.iter().filter(|rule| level(rule.level)).collect();
@@ -117,6 +105,18 @@ pub(crate) fn find(
         }
     }
     Ok(broken)
+}
+
+/// The schemas of one message.
+fn message<'a>(sides: &Sides<'a>, type_name: Option<&str>) -> Result<(Spot<'a>, Spot<'a>)> {
+    let one = |side: Side| {
+        let root = sides.root(side);
+        let Some(name) = type_name else { return Ok(root) };
+        let titled = root.get("title").is_some_and(|title| title.node().as_str() == Some(name));
+        let found = source::definition(root, name).or_else(|| titled.then_some(root));
+        found.ok_or_else(|| Error::at(sides.place(root), format!("there is no definition {name:?}")))
+    };
+    Ok((one(Side::Writer)?, one(Side::Reader)?))
 }
 
 /// What is not proven, and no rule can say why: the schemas are too large, or too deep.
@@ -243,5 +243,41 @@ pub(crate) fn witness(document: &Json, problem: super::judge::Problem) -> Witnes
         message,
         variant: "json",
         outcome: Outcome::Refused { error: format!("{place}: {}", problem.what) },
+    }
+}
+
+/// Recorded documents on their way from one schema to another.
+pub struct Crossing {
+    writer: Judge,
+    reader: Judge,
+}
+
+impl Crossing {
+    /// Documents of the roots of two schemas, or of the definition of that name.
+    ///
+    /// # Errors
+    /// When one is no JSON Schema, or does not have the definition.
+    pub fn new(writer: &Module, reader: &Module, type_name: Option<&str>) -> Result<Crossing> {
+        let pair = Pair::new(writer, reader)?;
+        let sides = Sides::new(&pair.writer, &pair.reader)?;
+        let (from, to) = message(&sides, type_name)?;
+        Ok(Crossing { writer: Judge::at(&pair.writer, from.at)?, reader: Judge::at(&pair.reader, to.at)? })
+    }
+
+    /// Whether the reader takes a document, which is JSON. `None`: it does. That a document is no document of the writer
+    /// either is said, and makes no difference.
+    pub fn send(&self, text: &[u8]) -> Option<Witness> {
+        let document: Json = match serde_json::from_slice(text) {
+            Ok(document) => document,
+            Err(error) => {
+                let problem = super::judge::Problem { path: String::new(), what: error.to_string() };
+                return Some(witness(&Json::Null, problem));
+            }
+        };
+        let mut problem = self.reader.problem(&document)?;
+        if !self.writer.is_valid(&document) {
+            problem.what.push_str(" (nor is it valid under the old schema)");
+        }
+        Some(witness(&document, problem))
     }
 }

@@ -23,6 +23,7 @@ mod source;
 mod strings;
 mod values;
 
+pub use check::Crossing;
 pub use generate::Generator;
 pub use judge::{Judge, Problem};
 pub use prove::Asked;
