@@ -213,6 +213,12 @@ impl Report<'_> {
         self
     }
 
+    /// It is about what the place is in: the list around an element.
+    pub fn up(self) -> Self {
+        self.0.trail.pop();
+        self
+    }
+
     /// A message with this at the place shows it. Where several are given, they are tried in turn; where none is, the
     /// extreme values of the type are.
     pub fn provoke(self, provoke: Provoke) -> Self {

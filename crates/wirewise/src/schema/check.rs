@@ -11,8 +11,8 @@ use wirewise_evolution::witness::Crossing;
 use wirewise_evolution::{
     Engine, Finding, Level, Mode, Options, Outcome, RULESETS, Ruleset, Verdict, Version, Witness,
 };
-use wirewise_formats::plan;
-use wirewise_idl::Place;
+use wirewise_formats::{Framing, Variant, plan};
+use wirewise_idl::{Module, Place};
 use wirewise_transcode::Source;
 
 use crate::cli::{self, Output};
@@ -29,11 +29,13 @@ const MOST_MESSAGES: usize = 10;
 pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
     files::check_inputs(options.versions.iter().chain(&options.data))?;
     let mut versions = Vec::new();
+    let mut languages = Vec::new();
     let mut ruleset = options.format.as_deref().and_then(wirewise_evolution::find);
     for path in &options.versions {
         let loaded = schemas::load_with_lock(path, options.from.as_deref(), &options.include)?;
         let format = loaded.language.info().format;
         ruleset = ruleset.or_else(|| format.and_then(wirewise_evolution::find));
+        languages.push(loaded.language);
         versions.push(Version { name: files::name(path), module: loaded.module, source: Some(loaded.source) });
     }
     let known = || RULESETS.iter().map(|ruleset| ruleset.format).collect::<Vec<_>>().join(", ");
@@ -51,10 +53,20 @@ pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
     let verdict = wirewise_evolution::check(ruleset, &versions, &new, &how)
         .map_err(|error| Failure::from_idl(&error, &options.versions[0]))?;
     let recorded = match versions.last() {
-        Some(old) if !options.data.is_empty() => Some(match ruleset.engine {
-            Engine::Types => recorded(&options, ruleset, old, &new)?,
-            Engine::Documents => recorded_documents(&options, old, &new)?,
-        }),
+        Some(old) if !options.data.is_empty() && ruleset.engine == Engine::Documents => {
+            Some(recorded_documents(&options, old, &new)?)
+        }
+        Some(old) if !options.data.is_empty() => {
+            let zeros = |version: &Version, language| Version {
+                module: Module {
+                    schema: wirewise_idl::with_zeros(&version.module.schema, language),
+                    ..version.module.clone()
+                },
+                ..version.clone()
+            };
+            let [.., from, to] = languages[..] else { unreachable!("clap asks for two") };
+            Some(recorded(&options, ruleset, &zeros(old, from), &zeros(&new, to))?)
+        }
         _ => None,
     };
     let compatible = verdict.is_compatible() && recorded.as_ref().is_none_or(|recorded| recorded.broken.is_empty());
@@ -93,7 +105,15 @@ fn recorded(
     let mut crossing =
         Crossing::new(ruleset, &old.module, &new.module, roots).map_err(|error| Failure::from_error(&error))?;
     let writer = crossing.writer().clone();
-    each_recorded(options, &writer, |document| crossing.send(document))
+    each_recorded(options, &writer, |document, variant| {
+        // What was recorded is what counts: another writer may write the same message otherwise. Messages of other
+        // variants are written anew.
+        if variant.id == ruleset.variant && variant.framing != Framing::AvroContainer {
+            crossing.receive(document, document.input().to_vec())
+        } else {
+            crossing.send(document)
+        }
+    })
 }
 
 /// Holds recorded messages against the new one of two JSON Schemas.
@@ -107,7 +127,7 @@ fn recorded_documents(options: &cli::Check, old: &Version, new: &Version) -> Res
     let anything = Arc::new(anything);
     let json = plan("json", &anything).map_err(|error| Failure::from_error(&error))?;
     let mut text = Vec::new();
-    each_recorded(options, &anything, |document| {
+    each_recorded(options, &anything, |document, _| {
         text.clear();
         json.encode(document, &mut text, &mut Losses::none())?;
         Ok(crossing.send(&text))
@@ -118,7 +138,7 @@ fn recorded_documents(options: &cli::Check, old: &Version, new: &Version) -> Res
 fn each_recorded(
     options: &cli::Check,
     schema: &Arc<Schema>,
-    mut send: impl FnMut(&Document<'_>) -> wirewise_core::Result<Option<Witness>>,
+    mut send: impl FnMut(&Document<'_>, &Variant) -> wirewise_core::Result<Option<Witness>>,
 ) -> Result<Recorded, Failure> {
     let mut recorded = Recorded { messages: 0, arrived: 0, broken: Vec::new() };
     let limits: Limits = options.limits.limits();
@@ -137,7 +157,7 @@ fn each_recorded(
             };
             number += 1;
             recorded.messages += 1;
-            match send(&document).map_err(|error| Failure::from_error(&error).in_file(path))? {
+            match send(&document, variant).map_err(|error| Failure::from_error(&error).in_file(path))? {
                 None => recorded.arrived += 1,
                 Some(witness) if recorded.broken.len() < MOST_MESSAGES => {
                     recorded.broken.push((files::name(path), number, witness));

@@ -20,6 +20,9 @@ mod text;
 mod tree;
 mod wkt;
 
+use wirewise_core::{Field, Schema};
+use wirewise_formats::protobuf::notes;
+
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 use interpret::Options;
 use load::Loaded;
@@ -54,6 +57,10 @@ impl Language for Proto {
     fn write(&self, module: &Module) -> Result<Written> {
         let (file, lost) = lower::lower(module)?;
         Ok(Written { bytes: text::write(&file).into_bytes(), lost })
+    }
+
+    fn leaves_out(&self, _schema: &Schema, field: &Field) -> bool {
+        field.notes.get(notes::LABEL) != Some("required")
     }
 }
 
@@ -90,6 +97,10 @@ impl Language for DescriptorSet {
         let (file, lost) = lower::lower(module)?;
         let bytes = descriptor::write(&shorten::with_imports(file)?)?;
         Ok(Written { bytes, lost })
+    }
+
+    fn leaves_out(&self, _schema: &Schema, field: &Field) -> bool {
+        field.notes.get(notes::LABEL) != Some("required")
     }
 }
 
