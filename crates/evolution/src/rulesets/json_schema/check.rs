@@ -278,6 +278,9 @@ impl Crossing {
         if !self.writer.is_valid(&document) {
             problem.what.push_str(" (nor is it valid under the old schema)");
         }
-        Some(witness(&document, problem))
+        let shown = witness(&document, problem);
+        // What was recorded is shown, as it is.
+        let message = String::from_utf8_lossy(text).trim().to_owned();
+        Some(Witness { bytes: message.clone().into_bytes(), message, ..shown })
     }
 }

@@ -30,6 +30,7 @@ impl Judge {
     /// # Errors
     /// When it is no JSON Schema.
     pub fn new(documents: &Documents) -> Result<Judge> {
+        super::loops::refuse(documents)?;
         let locators = Locators::new(documents);
         let drafts = drafts(documents);
         let files: Result<Vec<Json>> = (0..documents.count())

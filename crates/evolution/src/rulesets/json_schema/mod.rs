@@ -12,6 +12,7 @@ mod facts;
 mod generate;
 mod judge;
 mod keywords;
+mod loops;
 mod number;
 mod numbers;
 mod objects;

@@ -119,7 +119,7 @@ impl<'a> Prover<'a> {
     pub(super) fn ways_imply(&mut self, facts: &Facts<'a>, schemas: &[Spot<'a>], reader: Spot<'a>) -> bool {
         let ways = self.sides.ways(facts, schemas);
         // Each is looked at, so that everything is found.
-        ways.iter().fold(true, |ok, way| self.implies(way, reader) && ok)
+        ways.iter().filter(|way| !self.implies(way, reader)).count() == 0
     }
 
     /// Proves that a schema holds for every value of which the facts are known.
