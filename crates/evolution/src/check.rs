@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use wirewise_core::TypeId;
 use wirewise_idl::{Module, Place, Result, Source};
 
+use crate::json_schema::{self, Pair};
 use crate::mode::{Direction, Level, Mode};
-use crate::rule::{Found, Rule, Ruleset};
+use crate::rule::{Engine, Found, Rule, Ruleset};
 use crate::walk::{path, walk};
 use crate::witness::{Crossing, Outcome, Witness, search};
 
@@ -111,6 +112,12 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
                 Direction::Backward => (version, new),
                 Direction::Forward => (new, version),
             };
+            if ruleset.engine == Engine::Documents {
+                let found =
+                    documents(ruleset, &|level| level == Level::Wire, direction, version, (writer, reader), options)?;
+                verdict.findings.extend(found);
+                continue;
+            }
             let types = types(&writer.module, &reader.module, options)?;
             let mut crossings = HashMap::new();
             let mut searches = 0;
@@ -129,15 +136,57 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
         }
         // What breaks names or source code is a matter of old and new, not of who writes.
         let above = |level: Level| level > Level::Wire && level <= options.level;
+        if ruleset.engine == Engine::Documents {
+            let found = documents(ruleset, &above, Direction::Backward, version, (version, new), options)?;
+            verdict.findings.extend(found);
+            sort(&mut verdict.findings[first..]);
+            continue;
+        }
         let types = types(&version.module, &new.module, options)?;
         for found in walk(ruleset, &above, &version.module, &new.module, types) {
             verdict.findings.push(finish(found, Direction::Backward, version, (version, new), None));
         }
-        // What breaks most comes first, then the order of the file.
-        let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
-        verdict.findings[first..].sort_by_key(|found| (found.rule.level, found.direction, place(found)));
+        sort(&mut verdict.findings[first..]);
     }
     Ok(verdict)
+}
+
+/// What breaks most comes first, then the order of the file.
+fn sort(findings: &mut [Finding]) {
+    let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
+    findings.sort_by_key(|found| (found.rule.level, found.direction, place(found)));
+}
+
+/// What rules about schema files find.
+fn documents(
+    ruleset: &'static Ruleset,
+    level: &dyn Fn(Level) -> bool,
+    direction: Direction,
+    version: &Version,
+    (writer, reader): (&Version, &Version),
+    options: &Options,
+) -> Result<Vec<Finding>> {
+    let pair = Pair::new(&writer.module, &reader.module)?;
+    let found = json_schema::find(ruleset, level, &pair, options.type_name.as_deref())?;
+    let finding = |broken: json_schema::Broken| {
+        let (old, new) = match direction {
+            Direction::Backward => (broken.writer, broken.reader),
+            Direction::Forward => (broken.reader, broken.writer),
+        };
+        Finding {
+            rule: broken.rule,
+            direction,
+            version: version.name.clone(),
+            path: broken.path,
+            what: broken.what,
+            fix: broken.fix,
+            old: Some(old),
+            new: Some(new),
+            searched: broken.rule.level == Level::Wire,
+            witness: broken.witness,
+        }
+    };
+    Ok(found.into_iter().map(finding).collect())
 }
 
 fn types(writer: &Module, reader: &Module, options: &Options) -> Result<Option<(TypeId, TypeId)>> {

@@ -23,6 +23,6 @@ pub mod witness;
 pub use check::{Finding, Options, Verdict, Version, check};
 pub use compare::{Difference, compare};
 pub use mode::{Direction, Level, Mode};
-pub use rule::{Rule, Ruleset};
-pub use rulesets::{RULESETS, find};
+pub use rule::{Engine, Rule, Ruleset};
+pub use rulesets::{RULESETS, find, json_schema};
 pub use witness::{Outcome, Witness};

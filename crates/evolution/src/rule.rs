@@ -6,6 +6,7 @@ use wirewise_core::{Record, Result, Schema, TypeId};
 use wirewise_formats::Codec;
 use wirewise_idl::{Element, Module};
 
+use crate::json_schema::Asked;
 use crate::mode::Level;
 use crate::sample::Provoke;
 
@@ -20,6 +21,8 @@ pub struct Ruleset {
     pub variant: &'static str,
     /// End of the names of its schema files, for the examples of its rules: `proto`.
     pub extension: &'static str,
+    /// What its rules look at.
+    pub engine: Engine,
     /// Its rules. Each has a folder of its name with an example in `rules/FORMAT/`.
     pub rules: &'static [Rule],
     /// Which of the reader's fields takes what the writer wrote into one of its fields.
@@ -63,6 +66,15 @@ impl Meeting {
     }
 }
 
+/// What rules look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The types of both schemas, along which [`walk`](crate::walk) goes. Codecs are the judge.
+    Types,
+    /// The schema files themselves, which say more than types do: those of JSON Schema. A validator is the judge.
+    Documents,
+}
+
 /// Makes a codec of a variant that reads, with the second schema, what was written with the first.
 pub type Reader = fn(writer: &Arc<Schema>, reader: &Arc<Schema>, variant: &str) -> Result<Box<dyn Codec>>;
 
@@ -100,6 +112,9 @@ pub enum Check {
     Unions(fn(&mut At<'_>, TypeId, TypeId)),
     /// The modules as a whole: types that come or go.
     Modules(fn(&mut At<'_>)),
+    /// A schema of the reader's file, and what the writer's files say of values there: of rulesets with that
+    /// [engine](Engine::Documents), which have no others.
+    Documents(fn(&mut Asked<'_, '_>)),
 }
 
 /// A field in its record.

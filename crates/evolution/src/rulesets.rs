@@ -3,6 +3,7 @@
 mod avro;
 mod capnp;
 mod flatbuffers;
+pub mod json_schema;
 mod protobuf;
 mod shared;
 mod thrift;
@@ -12,11 +13,17 @@ use wirewise_core::{Kind, Record, Schema, TypeId};
 use crate::rule::{Hop, Meeting, Ruleset};
 
 /// Every ruleset.
-pub const RULESETS: &[&Ruleset] = &[&protobuf::RULES, &flatbuffers::RULES, &capnp::RULES, &thrift::RULES, &avro::RULES];
+pub const RULESETS: &[&Ruleset] =
+    &[&protobuf::RULES, &flatbuffers::RULES, &capnp::RULES, &thrift::RULES, &avro::RULES, &json_schema::RULES];
 
-/// The rules of this format.
+/// The rules of this format. Those of JSON are the rules of JSON Schema.
 pub fn find(format: &str) -> Option<&'static Ruleset> {
-    RULESETS.iter().find(|ruleset| ruleset.format == format).copied()
+    RULESETS.iter().find(|ruleset| ruleset.format == format || ruleset.variant == format).copied()
+}
+
+/// The reader's field with the name of the writer's.
+fn by_name(_: &Schema, written: &Record, position: usize, _: &Schema, read: &Record) -> Option<usize> {
+    read.fields.iter().position(|field| field.name == written.fields[position].name)
 }
 
 /// The reader's field with the number of the writer's.

@@ -2,12 +2,16 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use wirewise_core::{Limits, Losses, TypeId};
+use wirewise_core::{Document, Kind, Limits, Losses, Schema, SchemaBuilder, TypeId};
+use wirewise_evolution::json_schema::Crossing as DocumentCrossing;
 use wirewise_evolution::witness::Crossing;
-use wirewise_evolution::{Finding, Level, Mode, Options, Outcome, RULESETS, Ruleset, Verdict, Version, Witness};
-use wirewise_formats::{Framing, plan};
+use wirewise_evolution::{
+    Engine, Finding, Level, Mode, Options, Outcome, RULESETS, Ruleset, Verdict, Version, Witness,
+};
+use wirewise_formats::{Framing, Variant, plan};
 use wirewise_idl::{Module, Place};
 use wirewise_transcode::Source;
 
@@ -49,6 +53,9 @@ pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
     let verdict = wirewise_evolution::check(ruleset, &versions, &new, &how)
         .map_err(|error| Failure::from_idl(&error, &options.versions[0]))?;
     let recorded = match versions.last() {
+        Some(old) if !options.data.is_empty() && ruleset.engine == Engine::Documents => {
+            Some(recorded_documents(&options, old, &new)?)
+        }
         Some(old) if !options.data.is_empty() => {
             let zeros = |version: &Version, language| Version {
                 module: Module {
@@ -97,11 +104,50 @@ fn recorded(
     let roots: (TypeId, TypeId) = (from?, to?);
     let mut crossing =
         Crossing::new(ruleset, &old.module, &new.module, roots).map_err(|error| Failure::from_error(&error))?;
+    let writer = crossing.writer().clone();
+    each_recorded(options, &writer, |document, variant| {
+        // What was recorded is what counts: another writer may write the same message otherwise. Messages of other
+        // variants are written anew.
+        if variant.id == ruleset.variant && variant.framing != Framing::AvroContainer {
+            crossing.receive(document, document.input().to_vec())
+        } else {
+            crossing.send(document)
+        }
+    })
+}
+
+/// Holds recorded messages against the new one of two JSON Schemas.
+fn recorded_documents(options: &cli::Check, old: &Version, new: &Version) -> Result<Recorded, Failure> {
+    let path = &options.versions[options.versions.len() - 1];
+    let crossing = DocumentCrossing::new(&old.module, &new.module, options.type_name.as_deref())
+        .map_err(|error| Failure::from_idl(&error, path))?;
+    let mut types = SchemaBuilder::new();
+    let any = types.add(Kind::Any);
+    let anything = types.finish(any).map_err(|error| Failure::from_error(&error))?;
+    let anything = Arc::new(anything);
+    let json = plan("json", &anything).map_err(|error| Failure::from_error(&error))?;
+    let mut text = Vec::new();
+    each_recorded(options, &anything, |document, variant| {
+        if variant.id == "json" {
+            return Ok(crossing.send(document.input()));
+        }
+        text.clear();
+        json.encode(document, &mut text, &mut Losses::none())?;
+        Ok(crossing.send(&text))
+    })
+}
+
+/// Sends each recorded message, which is read with a schema.
+fn each_recorded(
+    options: &cli::Check,
+    schema: &Arc<Schema>,
+    mut send: impl FnMut(&Document<'_>, &Variant) -> wirewise_core::Result<Option<Witness>>,
+) -> Result<Recorded, Failure> {
     let mut recorded = Recorded { messages: 0, arrived: 0, broken: Vec::new() };
     let limits: Limits = options.limits.limits();
     for path in &options.data {
         let (_, variant) = convert::source_variant(options.data_from.as_deref(), path)?;
-        let codec = plan(variant.id, crossing.writer()).map_err(|error| Failure::from_error(&error))?;
+        let codec = plan(variant.id, schema).map_err(|error| Failure::from_error(&error))?;
         let mut input = Input::open(path)?;
         let in_framing = framing::of_input(options.in_framing.as_deref(), variant, &mut input, path)?;
         let mut source = Source::new(&mut input, in_framing, limits);
@@ -114,14 +160,7 @@ fn recorded(
             };
             number += 1;
             recorded.messages += 1;
-            // What was recorded is what counts: another writer may write the same message otherwise. Messages of other
-            // variants are written anew.
-            let outcome = if variant.id == ruleset.variant && variant.framing != Framing::AvroContainer {
-                crossing.receive(&document, document.input().to_vec())
-            } else {
-                crossing.send(&document)
-            };
-            match outcome.map_err(|error| Failure::from_error(&error).in_file(path))? {
+            match send(&document, variant).map_err(|error| Failure::from_error(&error).in_file(path))? {
                 None => recorded.arrived += 1,
                 Some(witness) if recorded.broken.len() < MOST_MESSAGES => {
                     recorded.broken.push((files::name(path), number, witness));

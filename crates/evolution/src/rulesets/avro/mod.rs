@@ -17,13 +17,14 @@ use std::sync::Arc;
 use wirewise_core::{Result, Schema};
 use wirewise_formats::Codec;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "avro",
     title: "Apache Avro",
     variant: "avro",
     extension: "avsc",
+    engine: Engine::Types,
     rules: &[
         types::TYPE,
         types::TYPE_NAME,

@@ -11,7 +11,7 @@ mod unions;
 use wirewise_core::{Kind, Schema, TypeId};
 
 use crate::groups::same_branch;
-use crate::rule::{Hop, Meeting, Ruleset};
+use crate::rule::{Engine, Hop, Meeting, Ruleset};
 
 use super::{by_number, plain_reader};
 
@@ -20,6 +20,7 @@ pub(super) static RULES: Ruleset = Ruleset {
     title: "Cap'n Proto",
     variant: "capnp",
     extension: "capnp",
+    engine: Engine::Types,
     rules: &[
         places::FIELD_PLACE,
         places::PLACE_REUSED,

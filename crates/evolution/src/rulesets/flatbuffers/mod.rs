@@ -4,7 +4,7 @@ mod forms;
 mod names;
 mod wire;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
 use super::{by_number, parts_by_number, plain_reader};
 
@@ -13,6 +13,7 @@ pub(super) static RULES: Ruleset = Ruleset {
     title: "FlatBuffers",
     variant: "flatbuffers",
     extension: "fbs",
+    engine: Engine::Types,
     rules: &[
         wire::FIELD_ID,
         wire::ID_REUSED,

@@ -6,7 +6,7 @@ mod json;
 mod source;
 mod types;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
 use super::{by_number, parts_by_number, plain_reader};
 
@@ -15,6 +15,7 @@ pub(super) static RULES: Ruleset = Ruleset {
     title: "Protocol Buffers",
     variant: "protobuf",
     extension: "proto",
+    engine: Engine::Types,
     rules: &[
         types::FIELD_TYPE,
         types::VALUE_RANGE,

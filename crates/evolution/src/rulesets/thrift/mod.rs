@@ -3,7 +3,7 @@
 mod source;
 mod wire;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
 use super::{by_number, parts_by_number, plain_reader};
 
@@ -12,6 +12,7 @@ pub(super) static RULES: Ruleset = Ruleset {
     title: "Apache Thrift",
     variant: "thrift-compact",
     extension: "thrift",
+    engine: Engine::Types,
     rules: &[
         wire::FIELD_TYPE,
         wire::VALUE_RANGE,
