@@ -93,7 +93,7 @@ struct Walk<'a> {
     writer: &'a Module,
     reader: &'a Module,
     found: Vec<Found>,
-    seen: HashSet<(Pair, u8, Option<(Element, Element)>)>,
+    seen: HashSet<Seen>,
     elements: (Element, Element),
 }
 
@@ -101,6 +101,9 @@ struct Walk<'a> {
 type Next = (Pair, Vec<Hop>, (Element, Element));
 
 type Pair = (TypeId, TypeId);
+
+/// A pair of types, what they are in, and the elements that have them, where the types have no names.
+type Seen = (Pair, u8, Option<(Element, Element)>);
 
 impl<'a> Walk<'a> {
     /// Lets every rule look.

@@ -1,27 +1,21 @@
 //! `wirewise schema check`.
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
 use wirewise_core::{Document, Kind, Limits, Losses, Schema, SchemaBuilder, TypeId};
 use wirewise_evolution::json_schema::Crossing as DocumentCrossing;
 use wirewise_evolution::witness::Crossing;
-use wirewise_evolution::{
-    Engine, Finding, Level, Mode, Options, Outcome, RULESETS, Ruleset, Verdict, Version, Witness,
-};
+use wirewise_evolution::{Engine, Level, Mode, Options, RULESETS, Ruleset, Version, Witness};
 use wirewise_formats::{Framing, Variant, plan};
-use wirewise_idl::{Module, Place};
+use wirewise_idl::Module;
+use wirewise_report::evolution::{self, Answer, Recorded};
 use wirewise_transcode::Source;
 
 use crate::cli::{self, Output};
 use crate::convert::{self, Input};
 use crate::failure::Failure;
 use crate::{files, framing, schemas};
-
-/// Bytes of a witness that are shown.
-const MOST_BYTES: usize = 64;
 
 /// Recorded messages that are shown, of those that do not arrive.
 const MOST_MESSAGES: usize = 10;
@@ -69,21 +63,13 @@ pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
         }
         _ => None,
     };
-    let compatible = verdict.is_compatible() && recorded.as_ref().is_none_or(|recorded| recorded.broken.is_empty());
+    let answer = Answer { verdict: &verdict, recorded: recorded.as_ref(), ruleset, asked: &how };
     let text = match output {
-        Output::Text => text(&verdict, recorded.as_ref(), ruleset, &how),
-        Output::Json => format!("{:#}\n", to_json(&verdict, recorded.as_ref(), ruleset, &how, compatible)),
+        Output::Text => evolution::text(&answer),
+        Output::Json => format!("{:#}\n", evolution::json(&answer)),
     };
     files::write(Path::new("-"), text.as_bytes())?;
-    if compatible { Ok(()) } else { Err(Failure::answered()) }
-}
-
-/// What became of recorded messages.
-struct Recorded {
-    messages: u64,
-    arrived: u64,
-    /// File, number of the message from 1, and what happened to it.
-    broken: Vec<(String, u64, Witness)>,
+    if answer.is_compatible() { Ok(()) } else { Err(Failure::answered()) }
 }
 
 /// Reads recorded messages with the old schema, and sends them to the new one.
@@ -143,7 +129,7 @@ fn each_recorded(
     schema: &Arc<Schema>,
     mut send: impl FnMut(&Document<'_>, &Variant) -> wirewise_core::Result<Option<Witness>>,
 ) -> Result<Recorded, Failure> {
-    let mut recorded = Recorded { messages: 0, arrived: 0, broken: Vec::new() };
+    let mut recorded = Recorded::default();
     let limits: Limits = options.limits.limits();
     for path in &options.data {
         let (_, variant) = convert::source_variant(options.data_from.as_deref(), path)?;
@@ -170,117 +156,4 @@ fn each_recorded(
         }
     }
     Ok(recorded)
-}
-
-fn text(verdict: &Verdict, recorded: Option<&Recorded>, ruleset: &Ruleset, how: &Options) -> String {
-    let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` are dropped.
-    for finding in &verdict.findings {
-        let place = |place: &Option<Place>| place.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
-        let _ = writeln!(out, "{} -> {}: {}", place(&finding.old), place(&finding.new), finding.path);
-        let _ = writeln!(out, "  {} ({}): {}", finding.rule.name, finding.rule.level.name(), finding.what);
-        let _ = writeln!(out, "  breaks: {}", finding.who());
-        write_witness(finding, &mut out);
-        let _ = writeln!(out, "  safe:   {}\n", finding.fix);
-    }
-    if let Some(recorded) = recorded {
-        let Recorded { messages, arrived, broken } = recorded;
-        for (file, number, witness) in broken {
-            let _ = writeln!(out, "{file}, message {number}:");
-            write_message(witness, &mut out);
-            out.push('\n');
-        }
-        let _ = writeln!(out, "{arrived} of {messages} recorded messages arrive");
-    }
-    let versions =
-        if verdict.versions == 1 { "1 version".to_owned() } else { format!("{} versions", verdict.versions) };
-    let asked = format!("{} for {}, level {}, against {versions}", how.mode.name(), ruleset.title, how.level.name());
-    let _ = match verdict.findings.len() {
-        0 => writeln!(out, "compatible: {asked}"),
-        1 => writeln!(out, "incompatible, 1 finding: {asked}"),
-        count => writeln!(out, "incompatible, {count} findings: {asked}"),
-    };
-    out
-}
-
-fn write_witness(finding: &Finding, out: &mut String) {
-    match &finding.witness {
-        Some(witness) => write_message(witness, out),
-        None if finding.rule.level == Level::Wire => {
-            let _ = writeln!(out, "  shown:  no message was found that shows it");
-        }
-        None => {
-            let _ = writeln!(out, "  shown:  by no message: it is about names and source code");
-        }
-    }
-}
-
-fn write_message(witness: &Witness, out: &mut String) {
-    let Witness { message, variant, bytes, outcome } = witness;
-    let hex: Vec<String> = bytes.iter().take(MOST_BYTES).map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > MOST_BYTES { " ..." } else { "" };
-    let _ = writeln!(out, "  shown:  {message}");
-    let _ = writeln!(out, "          as {variant}, {} bytes: {}{more}", bytes.len(), hex.join(" "));
-    let _ = match outcome {
-        Outcome::Refused { error } => writeln!(out, "          is refused: {error}"),
-        Outcome::Different { path, wrote, got, read } => {
-            writeln!(out, "          reads as {read}: {path} was {wrote}, and is {got}")
-        }
-    };
-}
-
-fn to_json(verdict: &Verdict, recorded: Option<&Recorded>, ruleset: &Ruleset, how: &Options, compatible: bool) -> Json {
-    let place = |place: &Option<Place>| {
-        place.as_ref().map(|place| json!({ "file": &*place.file, "line": place.line, "column": place.column }))
-    };
-    let witness = |witness: &Witness| {
-        let hex: String = witness.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let mut json = json!({ "message": witness.message, "variant": witness.variant, "bytes": hex });
-        match &witness.outcome {
-            Outcome::Refused { error } => {
-                json["outcome"] = json!("refused");
-                json["error"] = json!(error);
-            }
-            Outcome::Different { path, wrote, got, read } => {
-                json["outcome"] = json!("different");
-                json["path"] = json!(path);
-                json["wrote"] = json!(wrote);
-                json["got"] = json!(got);
-                json["read"] = json!(read);
-            }
-        }
-        json
-    };
-    let findings = verdict.findings.iter().map(|finding| {
-        json!({
-            "rule": finding.rule.name,
-            "level": finding.rule.level.name(),
-            "direction": finding.direction.name(),
-            "version": finding.version,
-            "path": finding.path,
-            "message": finding.what,
-            "who": finding.who(),
-            "fix": finding.fix,
-            "old": place(&finding.old),
-            "new": place(&finding.new),
-            "witness": finding.witness.as_ref().map(witness),
-        })
-    });
-    let data = recorded.map(|recorded| {
-        let broken = recorded
-            .broken
-            .iter()
-            .map(|(file, number, broken)| json!({ "file": file, "message": number, "witness": witness(broken) }));
-        json!({ "messages": recorded.messages, "arrived": recorded.arrived, "broken": broken.collect::<Vec<_>>() })
-    });
-    json!({
-        "wirewise": "schema-check/1",
-        "compatible": compatible,
-        "format": ruleset.format,
-        "mode": how.mode.name(),
-        "level": how.level.name(),
-        "versions": verdict.versions,
-        "findings": findings.collect::<Vec<_>>(),
-        "data": data,
-    })
 }
