@@ -37,7 +37,7 @@ fn verdicts_hold() {
     let unproven: u64 = tally.unproven.values().map(|(count, _)| count).sum();
     println!("{} pairs: {tally:#?}", cases());
     assert!(tally.survived > 100 && tally.proven > 10, "the test tests nothing: {tally:?}");
-    assert!(unproven * 5 < tally.proven, "findings without a witness: {:#?}", tally.unproven);
+    assert!(unproven * 20 < tally.proven, "findings without a witness: {:#?}", tally.unproven);
 }
 
 #[derive(Debug, Default)]

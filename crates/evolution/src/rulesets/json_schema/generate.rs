@@ -217,7 +217,7 @@ impl<'a> Maker<'_, 'a> {
                 (3, ..) => Num::Int(self.random.below(20) as i128 - 5),
                 _ => self.random.pick(&self.pool.numbers).copied().unwrap_or(Num::Int(1)),
             };
-            let offsets = [0.0f64, 1.0, -1.0, 0.5, -0.5, 10.0, -100.0];
+            let offsets = [0.0f64, 1.0, -1.0, 0.5, -0.5, 0.3, 10.0, -100.0];
             let whole = !facts.kinds.has(Kinds::FRACTION) || self.random.one_in(2);
             let offset = self.random.pick(&offsets[..]).copied().unwrap_or(0.0);
             let number = match near {
