@@ -93,7 +93,8 @@ impl Finding {
             (_, Some(Witness { outcome: Outcome::Different { .. }, .. })) => {
                 format!("readers with {reader} silently get different values from {messages}")
             }
-            _ => format!("readers with {reader} cannot read {messages}"),
+            (_, Some(_)) => format!("readers with {reader} cannot read {messages}"),
+            (_, None) => format!("readers with {reader} may not be able to read {messages}"),
         }
     }
 }

@@ -37,7 +37,7 @@ fn verdicts_hold() {
     let unproven: u64 = tally.unproven.values().map(|(count, _)| count).sum();
     println!("{} pairs: {tally:#?}", cases());
     assert!(tally.survived > 100 && tally.proven > 10, "the test tests nothing: {tally:?}");
-    assert!(unproven * 5 < tally.proven, "findings without a witness: {:#?}", tally.unproven);
+    assert!(unproven * 20 < tally.proven, "findings without a witness: {:#?}", tally.unproven);
 }
 
 #[derive(Debug, Default)]
@@ -68,7 +68,12 @@ fn pair(seed: u64, old: &Json, new: &Json, tally: &mut Tally) {
         };
         let options = Options { mode, level: Level::Wire, type_name: None };
         let verdict = check(find("json-schema").unwrap(), std::slice::from_ref(&old_version), &new_version, &options);
-        let verdict = verdict.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{old}\n{new}"));
+        let verdict = match verdict {
+            Ok(verdict) => verdict,
+            // No validator comes to an end with it.
+            Err(error) if error.what().contains("leads back to itself") => return,
+            Err(error) => panic!("seed {seed}: {error}\n{old}\n{new}"),
+        };
         let (writer, reader) = (documents(writer), documents(reader));
         let judges = [Judge::new(writer).unwrap(), Judge::new(reader).unwrap()];
         if !verdict.is_compatible() {

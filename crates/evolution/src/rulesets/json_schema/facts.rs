@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::Value as Json;
 use wirewise_core::json::{Node, Value};
 
-use super::number::{Num, count, same_json};
+use super::number::{Num, canonical, count};
 use super::sides::{Draft, Sides, Spot, SpotKey};
 
 /// Kinds of values. A number without a fraction is an integer.
@@ -223,7 +223,8 @@ impl<'a> Facts<'a> {
             values = Some(match values.take() {
                 None => other,
                 Some(values) => {
-                    values.into_iter().filter(|value| other.iter().any(|other| same_json(value, other))).collect()
+                    let other: HashSet<String> = other.iter().map(canonical).collect();
+                    values.into_iter().filter(|value| other.contains(&canonical(value))).collect()
                 }
             });
         };

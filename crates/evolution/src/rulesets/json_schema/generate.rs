@@ -217,7 +217,7 @@ impl<'a> Maker<'_, 'a> {
                 (3, ..) => Num::Int(self.random.below(20) as i128 - 5),
                 _ => self.random.pick(&self.pool.numbers).copied().unwrap_or(Num::Int(1)),
             };
-            let offsets = [0.0f64, 1.0, -1.0, 0.5, -0.5, 10.0, -100.0];
+            let offsets = [0.0f64, 1.0, -1.0, 0.5, -0.5, 0.3, 10.0, -100.0];
             let whole = !facts.kinds.has(Kinds::FRACTION) || self.random.one_in(2);
             let offset = self.random.pick(&offsets[..]).copied().unwrap_or(0.0);
             let number = match near {
@@ -343,9 +343,9 @@ impl<'a> Maker<'_, 'a> {
         let (least, few) = (facts.at_least("minProperties") as usize, self.plain || depth > 3);
         let own: Vec<&str> =
             facts.layers.iter().flat_map(|layer| layer.members("properties")).map(|m| m.name.as_str()).collect();
-        for name in own {
-            if !few && self.random.one_in(2) {
-                names.push(name.to_owned());
+        for name in &own {
+            if !few && self.random.one_in(2 + own.len() / 20) {
+                names.push((*name).to_owned());
             }
         }
         if !few && self.random.one_in(2) || self.random.one_in(6) {
@@ -361,9 +361,10 @@ impl<'a> Maker<'_, 'a> {
             true => self.count(least as u64, most, 20)?,
             false => least,
         };
-        let known: Vec<String> = match self.sides.possible_names(facts) {
+        let known: Vec<String> = match self.sides.possible_names(facts).filter(|_| wanted > names.len()) {
             Some(known) => known.into_iter().map(str::to_owned).collect(),
-            None => self.pool.names.clone(),
+            None if wanted > names.len() => self.pool.names.clone(),
+            None => Vec::new(),
         };
         for extra in 0..wanted.min(60) * 2 {
             names.sort_unstable();

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use jsonschema::Validator;
+use jsonschema::{Registry, Validator};
 use serde_json::{Value as Json, json};
 use wirewise_core::json::{Node, Value};
 use wirewise_idl::json_schema::{At, Documents, Key, Locators};
@@ -18,8 +18,8 @@ use super::sides::drafts;
 /// language found, in files and below the same roots, and nothing is fetched.
 pub struct Judge {
     root: Validator,
-    /// The schema files, as the validator gets them.
-    files: Vec<Json>,
+    /// All files.
+    registry: Registry<'static>,
     /// Validators of parts.
     parts: RefCell<HashMap<Key, Option<Validator>>>,
 }
@@ -43,11 +43,12 @@ impl Judge {
                 Ok(json)
             })
             .collect();
-        let files = files?;
-        let root = validator(&files, &uri(documents, documents.root())).map_err(|what| {
+        let wrong = |what: String| {
             Error::at(locators.place(documents.root()), format!("this is no JSON Schema that can be validated: {what}"))
-        })?;
-        Ok(Judge { root, files, parts: RefCell::default() })
+        };
+        let registry = registry(files?).map_err(wrong)?;
+        let root = validator(&registry, &uri(documents, documents.root())).map_err(wrong)?;
+        Ok(Judge { root, registry, parts: RefCell::default() })
     }
 
     /// A judge of documents under one definition of the first file.
@@ -56,7 +57,7 @@ impl Judge {
     /// When it is no JSON Schema.
     pub(super) fn at(documents: &Documents, at: At<'_>) -> Result<Judge> {
         let mut judge = Judge::new(documents)?;
-        judge.root = validator(&judge.files, &uri(documents, at)).map_err(Error::new)?;
+        judge.root = validator(&judge.registry, &uri(documents, at)).map_err(Error::new)?;
         Ok(judge)
     }
 
@@ -74,7 +75,7 @@ impl Judge {
     /// Whether a value is valid under a part of the schema. What cannot be judged is not.
     pub(super) fn valid_at(&self, documents: &Documents, at: At<'_>, value: &Json) -> bool {
         let mut parts = self.parts.borrow_mut();
-        let part = parts.entry(at.key()).or_insert_with(|| validator(&self.files, &uri(documents, at)).ok());
+        let part = parts.entry(at.key()).or_insert_with(|| validator(&self.registry, &uri(documents, at)).ok());
         part.as_ref().is_some_and(|part| part.is_valid(value))
     }
 }
@@ -98,14 +99,18 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn validator(files: &[Json], uri: &str) -> std::result::Result<Validator, String> {
-    let mut registry = jsonschema::Registry::new();
-    for (file, json) in files.iter().enumerate() {
-        let resource = jsonschema::Resource::from_contents(json.clone());
+/// The schema files, as the validator gets them.
+fn registry(files: Vec<Json>) -> std::result::Result<Registry<'static>, String> {
+    let mut registry = Registry::new();
+    for (file, json) in files.into_iter().enumerate() {
+        let resource = jsonschema::Resource::from_contents(json);
         registry = registry.add(file_uri(file), resource).map_err(|error| error.to_string())?;
     }
-    let registry = registry.prepare().map_err(|error| error.to_string())?;
-    let options = jsonschema::options().offline().with_registry(&registry).should_validate_formats(false);
+    registry.prepare().map_err(|error| error.to_string())
+}
+
+fn validator(registry: &Registry<'static>, uri: &str) -> std::result::Result<Validator, String> {
+    let options = jsonschema::options().offline().with_registry(registry).should_validate_formats(false);
     options.build(&json!({ "$ref": uri })).map_err(|error| error.to_string())
 }
 

@@ -1,12 +1,12 @@
 //! Schemas that lead back to themselves for the very same value: no validator comes to an end with them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirewise_core::json::{Node, Value};
 use wirewise_idl::json_schema::{At, Documents, Key, Locators};
 use wirewise_idl::{Error, Result};
 
-use super::keywords;
+use super::keywords::{self, Form};
 
 /// Keywords with schemas for the same value.
 const SAME_VALUE: [&str; 7] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
@@ -14,29 +14,68 @@ const SAME_VALUE: [&str; 7] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "
 /// Schemas that lie so deep in each other, by reference and otherwise, are not compared.
 const DEEPEST: usize = 500;
 
+/// References that lead to each other one after the other: validators take the square of it.
+const LONGEST: usize = 1500;
+
 /// # Errors
 /// When a schema leads back to itself, or schemas refer to each other in a chain that is too long to follow.
 pub(super) fn refuse(documents: &Documents) -> Result<()> {
     let locators = Locators::new(documents);
     let mut heights: HashMap<Key, Option<usize>> = HashMap::new();
-    let mut todo: Vec<At<'_>> = (0..documents.count()).map(|file| documents.whole(file)).collect();
+    let mut todo: Vec<(At<'_>, Form)> =
+        (0..documents.count()).map(|file| (documents.whole(file), Form::Schema)).collect();
     let mut all = Vec::new();
-    while let Some(at) = todo.pop() {
-        match &at.node.value {
-            Value::Array(items) => todo.extend(items.iter().map(|item| at.to(item))),
-            Value::Object(object) => {
-                all.push(at);
-                let data = ["enum", "const", "default", "examples", "example"];
-                let kept = object.members().iter().filter(|member| !data.contains(&member.name.as_str()));
-                todo.extend(kept.map(|member| at.to(&member.value)));
-            }
-            _ => {}
+    while let Some((at, form)) = todo.pop() {
+        if form == Form::Schema && at.node.as_object().is_some() {
+            all.push(at);
         }
+        todo.extend(inside(at, form));
     }
     for first in all {
         height(documents, &locators, first, &mut heights)?;
     }
+    chains(documents, &locators)
+}
+
+/// Follows every reference once, and counts those on the way.
+fn chains<'a>(documents: &'a Documents, locators: &Locators<'a>) -> Result<()> {
+    let mut seen = HashSet::new();
+    let mut todo = vec![(documents.root(), Form::Schema, 0)];
+    while let Some((at, form, long)) = todo.pop() {
+        if long > LONGEST {
+            let what = format!("this schema is reached through more than {LONGEST} references");
+            return Err(Error::at(locators.place(at), what));
+        }
+        let Some(object) = at.node.as_object().filter(|_| form == Form::Schema) else {
+            todo.extend(inside(at, form).into_iter().map(|(at, form)| (at, form, long)));
+            continue;
+        };
+        if seen.insert(at.key()) {
+            todo.extend(inside(at, form).into_iter().map(|(at, form)| (at, form, long)));
+            if keywords::reference(object).is_some() {
+                todo.push((documents.target(at, locators)?, Form::Schema, long + 1));
+            }
+        }
+    }
     Ok(())
+}
+
+/// What lies directly in a schema, or in an object of schemas, and is not data.
+fn inside(at: At<'_>, form: Form) -> Vec<(At<'_>, Form)> {
+    match &at.node.value {
+        Value::Array(items) => items.iter().map(|item| (at.to(item), Form::Schema)).collect(),
+        Value::Object(object) => {
+            let data = ["enum", "const", "default", "examples", "example"];
+            let members = object.members().iter();
+            let kept = members.filter(|member| form == Form::ByName || !data.contains(&member.name.as_str()));
+            let form_of = |name: &str| match form {
+                Form::Schema if keywords::form(name) == Form::ByName => Form::ByName,
+                _ => Form::Schema,
+            };
+            kept.map(|member| (at.to(&member.value), form_of(&member.name))).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Notes how far each schema leads, without recursion.

@@ -107,6 +107,26 @@ pub(super) fn count(node: &Node) -> Option<u64> {
     }
 }
 
+/// A text that two values share if and only if they are [the same](same_json).
+pub(super) fn canonical(value: &Json) -> String {
+    match value {
+        Json::Number(number) => match Num::of(number) {
+            Num::Int(int) => int.to_string(),
+            Num::Float(float) => format!("{float:?}f"),
+        },
+        Json::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Json::Object(object) => {
+            let mut members: Vec<String> = object
+                .iter()
+                .map(|(name, value)| format!("{}:{}", Json::from(name.as_str()), canonical(value)))
+                .collect();
+            members.sort_unstable();
+            format!("{{{}}}", members.join(","))
+        }
+        value => value.to_string(),
+    }
+}
+
 /// Whether two values are the same to JSON Schema, to which 1 is 1.0.
 pub(super) fn same_json(a: &Json, b: &Json) -> bool {
     match (a, b) {

@@ -48,7 +48,8 @@ impl Sampler<'_> {
             let after = self.pos;
             let (least, most) = self.times();
             let end = self.pos;
-            let times = least + self.random.below(most.saturating_sub(least).min(3) + 1);
+            let more = if self.random.below(6) == 0 { 20 } else { 3 };
+            let times = least + self.random.below(most.saturating_sub(least).min(more) + 1);
             for time in 0..times.min(LONGEST) {
                 if out.len() > LONGEST {
                     break;
@@ -141,8 +142,8 @@ impl Sampler<'_> {
     /// How often the last atom comes.
     fn times(&mut self) -> (usize, usize) {
         let (least, most) = match self.peek() {
-            Some('*') => (0, 3),
-            Some('+') => (1, 4),
+            Some('*') => (0, 20),
+            Some('+') => (1, 20),
             Some('?') => (0, 1),
             Some('{') => return self.braces(),
             _ => return (1, 1),

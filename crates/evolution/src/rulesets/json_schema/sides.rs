@@ -112,10 +112,9 @@ pub(super) struct Sides<'a> {
     drafts: [Vec<Draft>; 2],
     judges: [Judge; 2],
     patterns: RefCell<HashMap<String, Option<jsonschema::Validator>>>,
+    /// Which schemas say the same.
+    same: RefCell<HashMap<(SpotKey, SpotKey), bool>>,
 }
-
-/// How deep two schemas are compared.
-const DEEPEST: usize = 100;
 
 impl<'a> Sides<'a> {
     /// # Errors
@@ -128,6 +127,7 @@ impl<'a> Sides<'a> {
             judges: [Judge::new(writer)?, Judge::new(reader)?],
             drafts,
             patterns: RefCell::default(),
+            same: RefCell::default(),
         })
     }
 
@@ -199,15 +199,32 @@ impl<'a> Sides<'a> {
 
     /// Whether two schemas say the same of values, word by word. What says nothing of values may differ.
     pub(super) fn same(&self, a: Spot<'a>, b: Spot<'a>) -> bool {
-        a.key() == b.key() || self.same_schema(a, b, &mut HashSet::new(), 0)
+        if a.key() == b.key() {
+            return true;
+        }
+        let key = (a.key(), b.key());
+        if let Some(same) = self.same.borrow().get(&key) {
+            return *same;
+        }
+        let mut seen = HashSet::from([key]);
+        let mut todo = vec![(a, b)];
+        let mut same = true;
+        while let Some((a, b)) = todo.pop() {
+            let mut inside = Vec::new();
+            same = self.same_here(a, b, &mut inside);
+            if !same {
+                break;
+            }
+            todo.extend(inside.into_iter().filter(|(a, b)| seen.insert((a.key(), b.key()))));
+        }
+        self.same.borrow_mut().insert(key, same);
+        same
     }
 
-    fn same_schema(&self, a: Spot<'a>, b: Spot<'a>, seen: &mut HashSet<(SpotKey, SpotKey)>, depth: usize) -> bool {
-        if self.draft(a) != self.draft(b) || depth > DEEPEST {
+    /// Whether two schemas say the same, if those inside do that are added.
+    fn same_here(&self, a: Spot<'a>, b: Spot<'a>, inside: &mut Vec<(Spot<'a>, Spot<'a>)>) -> bool {
+        if self.draft(a) != self.draft(b) {
             return false;
-        }
-        if !seen.insert((a.key(), b.key())) {
-            return true;
         }
         let (Some(left), Some(right)) = (a.object(), b.object()) else { return a.node().value == b.node().value };
         let asserts = |object: &'a Object| -> Vec<&'a Member> {
@@ -218,51 +235,51 @@ impl<'a> Sides<'a> {
             };
             object.members().iter().filter(kept).collect()
         };
-        let (left, others) = (asserts(left), asserts(right));
-        left.len() == others.len()
+        let (left, right_members) = (asserts(left), asserts(right));
+        left.len() == right_members.len()
             && left.iter().all(|member| {
-                let Some(other) = others.iter().find(|other| other.name == member.name) else { return false };
+                let Some(other) = right_members.iter().find(|other| other.name == member.name) else { return false };
                 let (x, y) = (a.to(&member.value), b.to(&other.value));
-                let name = member.name.as_str();
-                if name == "$ref" || name == "$dynamicRef" {
-                    return match (self.target(a), self.target(b)) {
-                        (Some(x), Some(y)) => self.same_schema(x, y, seen, depth + 1),
+                match member.name.as_str() {
+                    "$ref" | "$dynamicRef" => match (self.target(a), self.target(b)) {
+                        (Some(x), Some(y)) => {
+                            inside.push((x, y));
+                            true
+                        }
                         _ => false,
-                    };
+                    },
+                    name => same_value(keywords::form(name), x, y, inside),
                 }
-                self.same_value(keywords::form(name), x, y, seen, depth + 1)
             })
     }
+}
 
-    fn same_value(
-        &self,
-        form: Form,
-        x: Spot<'a>,
-        y: Spot<'a>,
-        seen: &mut HashSet<(SpotKey, SpotKey)>,
-        depth: usize,
-    ) -> bool {
-        match (form, &x.node().value, &y.node().value) {
-            (Form::Schema, Value::Array(left), Value::Array(right)) => {
-                let mut pairs = left.iter().zip(right);
-                left.len() == right.len() && pairs.all(|(a, b)| self.same_schema(x.to(a), y.to(b), seen, depth))
-            }
-            (Form::Schema, ..) => self.same_schema(x, y, seen, depth),
-            (Form::ByName, Value::Object(left), Value::Object(right)) => {
-                left.members().len() == right.members().len()
-                    && left.members().iter().all(|member| {
-                        let Some(other) = right.get(&member.name) else { return false };
-                        let (a, b) = (x.to(&member.value), y.to(other));
-                        match (&a.node().value, &b.node().value) {
-                            (Value::Array(_), _) | (_, Value::Array(_)) => {
-                                same_json(&a.node().to_json(), &b.node().to_json())
-                            }
-                            _ => self.same_schema(a, b, seen, depth),
-                        }
-                    })
-            }
-            _ => same_json(&x.node().to_json(), &y.node().to_json()),
+fn same_value<'a>(form: Form, x: Spot<'a>, y: Spot<'a>, inside: &mut Vec<(Spot<'a>, Spot<'a>)>) -> bool {
+    match (form, &x.node().value, &y.node().value) {
+        (Form::Schema, Value::Array(left), Value::Array(right)) => {
+            inside.extend(left.iter().zip(right).map(|(a, b)| (x.to(a), y.to(b))));
+            left.len() == right.len()
         }
+        (Form::Schema, ..) => {
+            inside.push((x, y));
+            true
+        }
+        (Form::ByName, Value::Object(left), Value::Object(right)) => {
+            left.members().len() == right.members().len()
+                && left.members().iter().all(|member| {
+                    let Some(other) = right.get(&member.name) else { return false };
+                    match (&member.value.value, &other.value) {
+                        (Value::Array(_), _) | (_, Value::Array(_)) => {
+                            same_json(&member.value.to_json(), &other.to_json())
+                        }
+                        _ => {
+                            inside.push((x.to(&member.value), y.to(other)));
+                            true
+                        }
+                    }
+                })
+        }
+        _ => same_json(&x.node().to_json(), &y.node().to_json()),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Rules about what a value is.
 
+use std::collections::HashSet;
+
 use serde_json::Value as Json;
 use wirewise_core::json::Node;
 
 use super::facts::Kinds;
-use super::number::same_json;
+use super::number::canonical;
 use super::prove::Asked;
 use crate::mode::Level;
 use crate::rule::{Check, Rule};
@@ -72,7 +74,8 @@ fn one_of_these(at: &mut Asked<'_, '_>, keyword: &str) {
         "enum" => allowed.node().as_array().unwrap_or_default().iter().map(Node::to_json).collect(),
         _ => vec![allowed.node().to_json()],
     };
-    let is_allowed = |value: &Json| allowed.iter().any(|other| same_json(value, other));
+    let allowed: HashSet<String> = allowed.iter().map(canonical).collect();
+    let is_allowed = |value: &Json| allowed.contains(&canonical(value));
     match at.facts.values(at.sides()) {
         Some(values) => {
             let refused: Vec<Json> = values.into_iter().filter(|value| !is_allowed(value)).collect();
