@@ -12,7 +12,7 @@ pub fn split(text: &str) -> (Option<String>, Notes) {
     let mut notes = Notes::default();
     let lines: Vec<&str> = text
         .lines()
-        .filter(|line| match line.trim_start().strip_prefix(MARK).and_then(Notes::parse) {
+        .filter(|line| match line.trim().strip_prefix(MARK).and_then(Notes::parse) {
             Some(found) => {
                 notes.extend(&found);
                 false
@@ -44,6 +44,8 @@ mod tests {
         let lines = join(Some("Who it is.\n\n  - indented"), &notes);
         assert_eq!(lines.last().map(String::as_str), Some(r#"@wirewise name="first name"; number=3"#));
         assert_eq!(split(&lines.join("\n")), (Some("Who it is.\n\n  - indented".to_owned()), notes));
+        // Editors leave spaces behind.
+        assert_eq!(split(" @wirewise number=3  "), (None, Notes::default().with("number", "3")));
         assert_eq!(split("@wirewise is a tool").0.as_deref(), Some("@wirewise is a tool"));
         assert_eq!(split(""), (None, Notes::default()));
         assert!(join(None, &Notes::default()).is_empty());

@@ -37,7 +37,7 @@ pub(super) fn is_type_name(name: &str) -> bool {
 }
 
 /// A legal name made of any text: other characters become `_`.
-fn mangled(name: &str) -> String {
+pub(super) fn mangled(name: &str) -> String {
     let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !is_simple(&out) || RESERVED.contains(&out.as_str()) {
         out.insert(0, '_');

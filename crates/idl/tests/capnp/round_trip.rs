@@ -107,3 +107,32 @@ fn random_schemas_come_back() {
         assert_eq!(text, written(&back), "{context}");
     }
 }
+
+/// A union that holds maps of itself, and a type whose name means another one where it is used.
+#[test]
+fn types_that_lead_back_to_themselves_come_back() {
+    let text = r#"{"wirewise": "schema/1", "root": "Node", "types": [
+        {"record": "Node", "fields": [
+            {"number": 1, "name": "tree", "type": "Tree"},
+            {"number": 2, "name": "nodes", "type": {"map": {"nullable": {"map": "Node"}}}},
+            {"number": 3, "name": "state", "type": "State"}]},
+        {"union": "Tree", "branches": [
+            {"number": 1, "name": "leaf", "type": "string"},
+            {"number": 2, "name": "named", "type": {"map": "Tree"}},
+            {"number": 3, "name": "listed", "type": {"list": {"nullable": "Tree"}}}]},
+        {"enum": "State", "symbols": [{"number": 0, "name": "a"}]},
+        {"record": "Node.Inner", "fields": [
+            {"number": 1, "name": "own", "type": "Node.Inner.State"},
+            {"number": 2, "name": "other", "type": "State"},
+            {"number": 3, "name": "others", "type": {"list": "State"}}]},
+        {"enum": "Node.Inner.State", "symbols": [{"number": 0, "name": "b"}]}]}"#;
+    let module = Module::of(Schema::parse(text).unwrap());
+    let text = written(&module);
+    assert_same(&module.schema, &must_read(&text).schema, &text);
+    let Some(mut tool) = wirewise_testkit::foreign::tool("capnp") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("node.capnp");
+    std::fs::write(&path, &text).unwrap();
+    let output = tool.args(["compile", "-o-"]).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+}

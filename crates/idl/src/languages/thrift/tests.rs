@@ -279,7 +279,17 @@ fn required_enums_are_finite() {
 fn words_of_other_languages_are_names_in_files_for_python() {
     let module = read("struct begin { 1: optional begin next 2: i32 end = 5 }").unwrap();
     let again = read(&String::from_utf8(Thrift.write(&module).unwrap().bytes).unwrap()).unwrap();
-    assert_eq!(again.schema, module.schema);
+    assert_eq!(again.schema.to_text(), module.schema.to_text());
+}
+
+/// A map that the model has a list of entries for, with a default.
+#[test]
+fn defaults_of_maps_come_back() {
+    let module = read("struct S { 1: map<double, i32> m = {0.5: 1} 2: map<double, i32> n = {} }").unwrap();
+    let text = String::from_utf8(Thrift.write(&module).unwrap().bytes).unwrap();
+    assert!(text.contains("{0.5: 1}"), "{text}");
+    let again = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(again.schema.to_text(), module.schema.to_text());
 }
 
 /// Whatever a file says, that is known soon.

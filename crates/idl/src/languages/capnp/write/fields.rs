@@ -46,7 +46,7 @@ impl Writer<'_> {
                 return self.group(place, field, ident, &after, notes, members, from, indent, out);
             }
             Form::Slot { ordinal, ty: Some(ty) } => {
-                let text = self.type_text(Some(from), *ty, 0)?;
+                let text = self.type_text(Some(from), *ty)?;
                 if read_as(schema, *ty) != schema.type_json(field.ty) {
                     notes.set("type", schema.type_json(field.ty).to_string());
                 }

@@ -10,7 +10,7 @@ mod types;
 mod unions;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
 use wirewise_core::{Kind, TypeId};
@@ -31,8 +31,8 @@ pub(super) fn write(module: &Module) -> Result<Written> {
         module,
         names,
         applicable,
-        wrappers: BTreeMap::new(),
-        bodies: Vec::new(),
+        wrappers: HashMap::new(),
+        waiting: VecDeque::new(),
         idents: RefCell::default(),
         lost: Vec::new(),
     };
@@ -44,10 +44,10 @@ struct Writer<'a> {
     module: &'a Module,
     names: Names<'a>,
     applicable: Applicable,
-    /// Structs that the codec puts around entries of maps and nullable values, by what they say.
-    wrappers: BTreeMap<String, String>,
-    /// Their names and what they say, in the order in which they were first needed.
-    bodies: Vec<(String, String)>,
+    /// Structs that the codec puts around entries of maps and nullable values, by what they hold.
+    wrappers: HashMap<String, String>,
+    /// Those that are not written yet, in the order in which they were first needed.
+    waiting: VecDeque<(String, TypeId)>,
     /// Identifiers of the enumerants and fields of types that defaults need.
     idents: RefCell<HashMap<TypeId, Vec<String>>>,
     lost: Vec<Lost>,
@@ -70,7 +70,7 @@ impl Writer<'_> {
                 blocks.push(block);
             }
         }
-        blocks.extend(self.bodies.iter().map(|(_, body)| body.clone()));
+        blocks.extend(self.wrapper_bodies()?);
         let mut declarations = String::new();
         for (key, text) in schema.notes().iter().filter(|(key, _)| key.starts_with("capnp.")) {
             match (key, self.applicable.declaration(key, text)) {

@@ -2,15 +2,21 @@
 
 use serde_json::{Value as Json, json};
 use wirewise_core::{Float, Kind, Schema, TypeId};
-use wirewise_formats::capnp::shape::{self, Member};
+use wirewise_formats::capnp::shape;
 
 use super::super::parser::DEEPEST;
 use super::Writer;
 use crate::{Error, Result};
 
 impl Writer<'_> {
-    /// A type as it is written in a struct, or in the file.
-    pub(super) fn type_text(&mut self, from: Option<TypeId>, ty: TypeId, depth: usize) -> Result<String> {
+    /// A type as it is written after a colon, in a struct or in the file.
+    pub(super) fn type_text(&mut self, from: Option<TypeId>, ty: TypeId) -> Result<String> {
+        let text = self.nested_type_text(from, ty, 0)?;
+        // The compiler takes `:.` for one sign.
+        Ok(if text.starts_with('.') { format!(" {text}") } else { text })
+    }
+
+    fn nested_type_text(&mut self, from: Option<TypeId>, ty: TypeId, depth: usize) -> Result<String> {
         let schema = &self.module.schema;
         if depth + 2 > DEEPEST {
             return Err(Error::new(format!("{} nests too deep for Cap'n Proto", schema.describe(ty))));
@@ -23,47 +29,59 @@ impl Writer<'_> {
             Kind::Float(Float::F64) => "Float64".to_owned(),
             Kind::String | Kind::Any => "Text".to_owned(),
             Kind::Bytes | Kind::Fixed(_) => "Data".to_owned(),
-            Kind::List(item) => format!("List({})", self.type_text(from, *item, depth + 1)?),
+            Kind::List(item) => format!("List({})", self.nested_type_text(from, *item, depth + 1)?),
             Kind::Map(..) => {
-                let entry = self.wrapper(ty, depth)?;
+                let entry = self.wrapper(ty);
                 format!("List({})", self.names.refer(from, &entry))
             }
-            Kind::Nullable(inner) if matches!(schema.kind(*inner), Kind::Union(_)) => {
-                let wrapper = self.wrapper(ty, depth)?;
-                self.names.refer(from, &wrapper)
-            }
             Kind::Nullable(_) => {
-                let wrapper = self.wrapper(ty, depth)?;
+                let wrapper = self.wrapper(ty);
                 self.names.refer(from, &wrapper)
             }
             Kind::Record(_) | Kind::Enum(_) | Kind::Union(_) => self.names.refer(from, &self.names.path(ty)),
         })
     }
 
-    /// The struct that the codec puts around the entry of a map, or around a nullable value.
-    fn wrapper(&mut self, ty: TypeId, depth: usize) -> Result<String> {
+    /// The struct that the codec puts around the entry of a map, or around a nullable value. What it says is written
+    /// later: it may lead back to itself.
+    fn wrapper(&mut self, ty: TypeId) -> String {
         let schema = &self.module.schema;
-        let (what, name) = match schema.kind(ty) {
-            Kind::Map(key, value) => ("entry", format!("{}To{}Entry", word(schema, *key), word(schema, *value))),
-            _ => ("box", word(schema, ty)),
+        let key = structure(schema, ty);
+        if let Some(name) = self.wrappers.get(&key) {
+            return name.clone();
+        }
+        let name = match schema.kind(ty) {
+            Kind::Map(key, value) => format!("{}To{}Entry", word(schema, *key), word(schema, *value)),
+            _ => word(schema, ty),
         };
-        if depth + 2 > DEEPEST {
-            return Err(Error::new(format!("{} nests too deep for Cap'n Proto", schema.describe(ty))));
-        }
-        let Some(shape) = shape::shape(schema, ty)? else { return Ok(String::new()) };
-        let body = self.wrapper_body_at(ty, &shape.members, what, depth + 1)?;
-        if let Some(name) = self.wrappers.get(&body) {
-            return Ok(name.clone());
-        }
         let name = self.names.take(None, &name);
-        self.bodies.push((name.clone(), format!("struct {name} {{\n{body}}}\n")));
-        self.wrappers.insert(body, name.clone());
-        Ok(name)
+        self.wrappers.insert(key, name.clone());
+        self.waiting.push_back((name.clone(), ty));
+        name
     }
 
-    /// What such a struct says.
-    pub(super) fn wrapper_body(&mut self, ty: TypeId, members: &[Member], what: &str) -> Result<String> {
-        self.wrapper_body_at(ty, members, what, 0)
+    /// All such structs.
+    pub(super) fn wrapper_bodies(&mut self) -> Result<Vec<String>> {
+        let mut blocks = Vec::new();
+        while let Some((name, ty)) = self.waiting.pop_front() {
+            let schema = &self.module.schema;
+            let what = if matches!(schema.kind(ty), Kind::Map(..)) { "entry" } else { "box" };
+            let Some(shape) = shape::shape(schema, ty)? else { continue };
+            let body = self.wrapper_body(ty, &shape.members, what)?;
+            blocks.push(format!("struct {name} {{\n{body}}}\n"));
+        }
+        Ok(blocks)
+    }
+}
+
+/// What tells one wrapper from another.
+fn structure(schema: &Schema, ty: TypeId) -> String {
+    match schema.kind(ty) {
+        Kind::List(item) => format!("List({})", structure(schema, *item)),
+        Kind::Map(key, value) => format!("Map({},{})", structure(schema, *key), structure(schema, *value)),
+        Kind::Nullable(inner) => format!("Nullable({})", structure(schema, *inner)),
+        Kind::Record(_) | Kind::Enum(_) | Kind::Union(_) => format!("{:?}", schema.name(ty).unwrap_or_default()),
+        _ => read_as(schema, ty).to_string(),
     }
 }
 

@@ -19,7 +19,7 @@ impl Writer<'_> {
             match ty {
                 None => line(out, indent, &format!("none @{ordinal} :Void;")),
                 Some(ty) => {
-                    let text = self.type_text(Some(from), ty, 0)?;
+                    let text = self.type_text(Some(from), ty)?;
                     line(out, indent, &format!("value @{ordinal} :{text};"));
                 }
             }
@@ -59,7 +59,7 @@ impl Writer<'_> {
             if read_as(schema, ty) != schema.type_json(ty) {
                 notes.set("type", schema.type_json(ty).to_string());
             }
-            let text = self.type_text(Some(from), ty, 0)?;
+            let text = self.type_text(Some(from), ty)?;
             line(out, indent, &format!("{ident} @{ordinal} :{text}{after};"));
             if is_declaration {
                 comment(branch.doc.as_deref(), &notes, indent, out);
@@ -69,13 +69,7 @@ impl Writer<'_> {
     }
 
     /// What a struct says that the codec puts around a value.
-    pub(super) fn wrapper_body_at(
-        &mut self,
-        ty: TypeId,
-        members: &[Member],
-        what: &str,
-        depth: usize,
-    ) -> Result<String> {
+    pub(super) fn wrapper_body(&mut self, ty: TypeId, members: &[Member], what: &str) -> Result<String> {
         let schema = &self.module.schema;
         let mut out = String::new();
         comment(None, &Notes::default().with("wrapper", what), 1, &mut out);
@@ -83,7 +77,7 @@ impl Writer<'_> {
             let name = if member.what == What::Key { "key" } else { "value" };
             match &member.form {
                 Form::Slot { ordinal, ty: Some(ty) } => {
-                    let text = self.type_text(None, *ty, depth)?;
+                    let text = self.type_text(None, *ty)?;
                     line(&mut out, 1, &format!("{name} @{ordinal} :{text};"));
                 }
                 Form::Slot { .. } => {}
@@ -109,7 +103,7 @@ impl Writer<'_> {
                             _ => "value".to_owned(),
                         };
                         let text = match ty {
-                            Some(ty) => self.type_text(None, ty, depth)?,
+                            Some(ty) => self.type_text(None, ty)?,
                             None => "Void".to_owned(),
                         };
                         line(&mut out, indent, &format!("{name} @{ordinal} :{text};"));

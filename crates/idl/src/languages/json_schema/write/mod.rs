@@ -67,7 +67,8 @@ pub(super) fn write(module: &Module) -> Result<Written> {
         defs.push((schema.name(id).unwrap_or_default().to_owned(), def));
     }
     defs.extend(std::mem::take(&mut writer.defs).into_iter().map(|(name, def)| (name, def.tree)));
-    if !defs.is_empty() {
+    // Without definitions a file is the schema of anything.
+    if !defs.is_empty() || module.root.is_none() {
         file.push((writer.defs_at.to_owned(), Tree::Object(defs)));
     }
     Ok(Written { bytes: Tree::Object(file).pretty().into_bytes(), lost: writer.lost })

@@ -268,7 +268,8 @@ impl<'a> Homes<'a> {
     }
 
     fn field_name(&mut self, id: TypeId, name: &str, custom: bool, json: &mut HashSet<String>) -> String {
-        let wanted = self.lower_case(name);
+        // A name in JSON that was chosen was chosen beside this name.
+        let wanted = if custom && is_identifier(name) { name.to_owned() } else { self.lower_case(name) };
         // Names that differ must differ in JSON too, and as the names of a map's entries.
         let taken = self.scopes.entry(Some(id)).or_default();
         let name = taken.take_if(&wanted, |name| custom || !json.contains(&names::json(name)));

@@ -30,7 +30,7 @@ pub(super) fn resolve(units: &[Unit]) -> Result<Module> {
         typedefs: HashMap::new(),
         enums: HashMap::new(),
         records: HashMap::new(),
-        entries: Vec::new(),
+        entries: HashMap::new(),
         entry_names: HashMap::new(),
         budget: values::MOST_VALUES,
     };
@@ -67,7 +67,7 @@ struct Resolver<'a> {
     /// Of every record and union, the fields that it has in Thrift.
     records: HashMap<TypeId, Vec<FieldType>>,
     /// Records that maps need, with their places.
-    entries: Vec<(TypeId, Place)>,
+    entries: HashMap<TypeId, Place>,
     /// By what they belong to, how many there are of the same name.
     entry_names: HashMap<String, usize>,
     /// How much may still come of constants.

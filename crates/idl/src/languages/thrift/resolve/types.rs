@@ -60,7 +60,7 @@ impl Resolver<'_> {
                     None => {
                         notes.set(notes::MAP, "true");
                         let entry = self.entry(owner, key.id, value.id);
-                        self.entries.push((entry, place.clone()));
+                        self.entries.insert(entry, place.clone());
                         Kind::List(entry)
                     }
                 }

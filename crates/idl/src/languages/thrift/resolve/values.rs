@@ -164,9 +164,14 @@ impl Resolver<'_> {
 
     /// Types of key and value, when this is the record of a map's entries.
     fn entry_types(&self, item: TypeId) -> Option<(TypeId, TypeId)> {
-        self.entries.iter().find(|(entry, _)| *entry == item)?;
+        // One that we wrote is declared, and may not be defined yet.
+        if let Some([key, value]) = self.records.get(&item).map(Vec::as_slice) {
+            return (key.name == "key" && value.name == "value").then_some((key.ty, value.ty));
+        }
         match self.builder.kind(item)? {
-            Kind::Record(record) => Some((record.fields[0].ty, record.fields[1].ty)),
+            Kind::Record(record) if self.entries.contains_key(&item) => {
+                Some((record.fields[0].ty, record.fields[1].ty))
+            }
             _ => None,
         }
     }

@@ -145,7 +145,8 @@ impl Writer<'_> {
         if can_be_key && said.take(notes::KEY).is_some() {
             new.key = true;
         }
-        if said.get(notes::SHARED) == Some("true") {
+        // flatc takes the attribute for strings only.
+        if new.ty == Type::String && said.get(notes::SHARED) == Some("true") {
             said.take(notes::SHARED);
             new.attributes.add("shared", None);
         }

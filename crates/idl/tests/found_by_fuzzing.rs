@@ -1,0 +1,42 @@
+//! Files that fuzzing found: what is read of them is written by the same language, and read back as an equal schema.
+
+use serde_json::Value as Json;
+use wirewise_idl::{MemoryFiles, Module, Source, find};
+
+/// Language and file.
+const FILES: &[(&str, &str)] = &[
+    // A line of notes with spaces after it was documentation, and notes when it came back.
+    ("proto", "syntax = \"proto3\"; message M {\n  // @wirewise presence=required   \n  optional int32 a = 1;\n}"),
+    // A name that was in no style of its own lost the name in JSON that differs from it.
+    ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
+    // A union was named after a field's name that Avro does not allow.
+    ("avsc", r#"{"type": "record", "name": "R", "fields": [{"name": "a]0", "type": ["string", "float"]}]}"#),
+    // Definitions of no named type made a file of anything.
+    ("json-schema", r#"{"$defs": {"R": {"type": "object"}}}"#),
+    // A default of a map was refused in the list that the model has for it.
+    ("thrift", "struct S { 1: map<double, i32> m = {0.5: 1} }"),
+];
+
+/// The root and the types, in the order of their names.
+fn content(module: &Module) -> Json {
+    let schema = &module.schema;
+    let mut json: Json = serde_json::from_str(&schema.to_text()).unwrap();
+    if let Some(types) = json.get_mut("types").and_then(Json::as_array_mut) {
+        types.sort_by_key(Json::to_string);
+    }
+    json["root"] = module.root.map(|root| schema.type_json(root)).into();
+    json
+}
+
+#[test]
+fn they_come_back() {
+    for (name, file) in FILES {
+        let language = find(name).unwrap();
+        let read = |bytes: &[u8]| language.read(&Source::new("input", bytes), &MemoryFiles::none());
+        let module = read(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"));
+        let written = language.write(&module).unwrap_or_else(|error| panic!("{error}\n{file}")).bytes;
+        let text = String::from_utf8_lossy(&written);
+        let again = read(&written).unwrap_or_else(|error| panic!("{error}\n{file}\nbecame\n{text}"));
+        assert_eq!(content(&module), content(&again), "{file}\nbecame\n{text}");
+    }
+}
