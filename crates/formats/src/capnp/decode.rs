@@ -199,6 +199,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         value
     }
 
+    #[inline(always)]
     fn slot(&mut self, slot: Slot, view: StructView, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
         match slot {
             Slot::Void => Ok(Some(Cell::EMPTY)),
