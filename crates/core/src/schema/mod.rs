@@ -148,6 +148,7 @@ impl Int {
     }
 
     /// Whether `value` is one of its values.
+    #[inline]
     pub fn holds(self, value: i128) -> bool {
         let (min, max) = self.range();
         (min..=max).contains(&value)

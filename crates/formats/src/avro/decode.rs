@@ -230,6 +230,7 @@ impl<'a, T: Tracer> Decoder<'a, T> {
         }
     }
 
+    #[inline(always)]
     fn field(&mut self, record: &Record, at: u32, plan: &FieldPlan, depth: usize) -> Result<()> {
         let position = plan.position;
         if T::ON {

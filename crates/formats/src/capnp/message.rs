@@ -88,7 +88,7 @@ impl StructView {
     }
 
     /// The 2^`lg` bits that lie at `bit`; zero when the struct is too short to have them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn data(&self, bytes: &[u8], bit: usize, lg: u32) -> u64 {
         if bit + (1 << lg) > self.data_bits {
             return 0;
@@ -221,12 +221,19 @@ impl<'a> Message<'a> {
     /// Follows the pointer at `at`; `None` when it is null.
     #[inline]
     pub(super) fn follow(&mut self, at: At) -> Result<Option<Target>> {
+        if self.is_cut { self.follow_cut(at) } else { self.target_of(at) }
+    }
+
+    /// The same in a message that is not whole.
+    #[cold]
+    fn follow_cut(&mut self, at: At) -> Result<Option<Target>> {
         match self.target_of(at) {
-            Err(error) if self.is_cut && error.kind() == ErrorKind::Syntax => Ok(None),
+            Err(error) if error.kind() == ErrorKind::Syntax => Ok(None),
             target => target,
         }
     }
 
+    #[inline(always)]
     fn target_of(&mut self, at: At) -> Result<Option<Target>> {
         let pointer = self.word(at.byte);
         if pointer == 0 {
@@ -272,6 +279,7 @@ impl<'a> Message<'a> {
     }
 
     /// The object at word `start`, described by the pointer at byte `at`.
+    #[inline]
     fn target(&mut self, segment: usize, start: i64, pointer: u64, at: usize) -> Result<Target> {
         let high = (pointer >> 32) as u32;
         match pointer & 3 {

@@ -8,6 +8,7 @@ use super::plan::{Arm, Home, Member, Oneof, Scope, Slot};
 
 impl<'a, T: Tracer> Reader<'a, T> {
     /// The record of a struct, or of a group in one, of type `ty`.
+    #[inline(always)]
     pub(super) fn record(
         &mut self,
         scope: &'a Scope,
@@ -121,6 +122,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     }
 
     /// A member, or what the notes say that its null pointer stands for.
+    #[inline(always)]
     fn member_or_default(&mut self, member: &'a Member, view: StructView, depth: usize) -> Result<Option<Cell>> {
         let read = self.member(member, view, depth)?;
         match (read, member.default) {

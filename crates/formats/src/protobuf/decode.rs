@@ -211,12 +211,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
             // Of a oneof the last member wins; only pieces of the same one are merged.
             let replaces = plan.oneof.filter(|_| self.arena.state(record, at, position) == State::Absent);
             let before = if replaces.is_some() { Cell::EMPTY } else { self.arena.field(record, at, position) };
-            let name = &record.fields[position].name;
-            self.tracer.field(name);
-            self.trace_tag(plan.number, wire_type);
+            if T::ON {
+                self.tracer.field(&record.fields[position].name);
+                self.trace_tag(plan.number, wire_type);
+            }
             let read = self.field(message, plan, wire_type, before, depth);
             self.tracer.leave();
-            if let Some(cell) = read.map_err(|error| error.in_field(name))? {
+            if let Some(cell) = read.map_err(|error| error.in_field(&record.fields[position].name))? {
                 if let Some(oneof) = replaces {
                     for &rival in &message.oneofs[oneof] {
                         self.arena.set_state(record, at, rival, State::Absent);

@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a tag: the field's number and the layout of its value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn tag(&mut self) -> Result<(u32, WireType)> {
         let at = self.pos;
         let tag = self.varint()?;

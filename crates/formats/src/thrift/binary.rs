@@ -44,6 +44,7 @@ fn wire_type(byte: u8, at: usize) -> Result<WireType> {
 impl Protocol for Binary {
     const VARIABLE: bool = false;
 
+    #[inline(always)]
     fn read_field(input: &mut Input<'_>, _last: i16) -> Result<Option<Header>> {
         let at = input.pos;
         let byte = input.byte("a field or the end of a struct")?;
@@ -64,6 +65,7 @@ impl Protocol for Binary {
         }
     }
 
+    #[inline(always)]
     fn read_int(input: &mut Input<'_>, wire: WireType) -> Result<i64> {
         Ok(match wire {
             WireType::I8 => i64::from(input.byte("an i8")? as i8),
@@ -73,10 +75,12 @@ impl Protocol for Binary {
         })
     }
 
+    #[inline(always)]
     fn read_double(input: &mut Input<'_>) -> Result<f64> {
         Ok(f64::from_be_bytes(input.array("a double")?))
     }
 
+    #[inline(always)]
     fn read_len(input: &mut Input<'_>) -> Result<usize> {
         let at = input.pos;
         let len = i32::from_be_bytes(input.array("a length")?);

@@ -49,6 +49,7 @@ fn wire_type(nibble: u8, at: usize) -> Result<WireType> {
 impl Protocol for Compact {
     const VARIABLE: bool = true;
 
+    #[inline(always)]
     fn read_field(input: &mut Input<'_>, last: i16) -> Result<Option<Header>> {
         let at = input.pos;
         let byte = input.byte("a field or the end of a struct")?;
@@ -77,6 +78,7 @@ impl Protocol for Compact {
         }
     }
 
+    #[inline(always)]
     fn read_int(input: &mut Input<'_>, wire: WireType) -> Result<i64> {
         if wire == WireType::I8 {
             return Ok(i64::from(input.byte("an i8")? as i8));
@@ -87,11 +89,13 @@ impl Protocol for Compact {
         if range(wire).contains(&value) { Ok(value) } else { Err(out_of_range(at, wire, value)) }
     }
 
+    #[inline(always)]
     fn read_double(input: &mut Input<'_>) -> Result<f64> {
         // The specification once said big-endian; every implementation writes little-endian.
         Ok(f64::from_le_bytes(input.array("a double")?))
     }
 
+    #[inline(always)]
     fn read_len(input: &mut Input<'_>) -> Result<usize> {
         let at = input.pos;
         let len = varint(input)?;
@@ -177,6 +181,7 @@ fn write_header(out: &mut Vec<u8>, nibble: u8, last: i16, id: i16) {
 }
 
 /// An unsigned LEB128 number. More bytes than necessary are legal.
+#[inline]
 fn varint(input: &mut Input<'_>) -> Result<u64> {
     let at = input.pos;
     let mut value = 0;

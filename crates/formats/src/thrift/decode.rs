@@ -80,6 +80,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     }
 
     /// A value that has no parts.
+    #[inline(always)]
     fn scalar(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
         let start = self.input.pos;
         match self.plan.schema.kind(ty) {
@@ -184,6 +185,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
         Ok(Cell::EMPTY)
     }
 
+    #[inline(always)]
     fn int(&mut self, int: Int) -> Result<Cell> {
         let start = self.input.pos;
         let value = P::read_int(&mut self.input, int_wire(int))?;
@@ -194,6 +196,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
         Err(Error::data(start, format!("{value} is not within {min} to {max}")))
     }
 
+    #[inline(always)]
     fn float(&mut self, ty: TypeId, float: Float) -> Result<Cell> {
         let start = self.input.pos;
         let value = P::read_double(&mut self.input)?;
@@ -212,11 +215,13 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
         Ok(Cell::f32(near))
     }
 
+    #[inline(always)]
     fn bytes(&mut self) -> Result<&'a [u8]> {
         let len = P::read_len(&mut self.input)?;
         self.input.take(len, "the rest of a string")
     }
 
+    #[inline(always)]
     fn string(&mut self) -> Result<&'a [u8]> {
         let text = self.bytes()?;
         match std::str::from_utf8(text) {

@@ -124,12 +124,14 @@ impl<'a> Input<'a> {
         Error::end(self.bytes.len(), expected)
     }
 
+    #[inline(always)]
     pub(super) fn byte(&mut self, expected: &str) -> Result<u8> {
         let byte = *self.bytes.get(self.pos).ok_or_else(|| self.end(expected))?;
         self.pos += 1;
         Ok(byte)
     }
 
+    #[inline(always)]
     pub(super) fn take(&mut self, len: usize, expected: &str) -> Result<&'a [u8]> {
         if len > self.remaining() {
             return Err(self.end(expected));
@@ -139,6 +141,7 @@ impl<'a> Input<'a> {
         Ok(taken)
     }
 
+    #[inline(always)]
     pub(super) fn array<const N: usize>(&mut self, expected: &str) -> Result<[u8; N]> {
         let taken = self.take(N, expected)?;
         Ok(taken.try_into().expect("as many bytes as were asked for"))
