@@ -20,6 +20,9 @@ mod text;
 mod tree;
 mod wkt;
 
+/// The note that keeps documentation which would be read as notes.
+const DOC: &str = "doc";
+
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 use interpret::Options;
 use load::Loaded;
