@@ -51,6 +51,11 @@ impl<'a> Document<'a> {
         self.schema
     }
 
+    /// The bytes it was decoded from, which may go on after the message; none where it was made from something else.
+    pub fn input(&self) -> &'a [u8] {
+        self.input
+    }
+
     /// The cell of the whole message, of type [`Schema::root`].
     pub fn root(&self) -> Cell {
         self.arena.root()

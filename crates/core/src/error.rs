@@ -92,6 +92,13 @@ impl Error {
         self
     }
 
+    /// Puts the error elsewhere: for errors from bytes that were made of the input.
+    #[must_use]
+    pub fn relocated(mut self, place: impl FnOnce(usize) -> usize) -> Self {
+        self.0.offset = self.0.offset.map(place);
+        self
+    }
+
     /// Sets the part of the schema that is wrong, unless an inner call already did.
     #[must_use]
     #[cold]
@@ -171,6 +178,11 @@ pub(crate) fn render_path<'a>(segments: impl Iterator<Item = &'a Segment>) -> St
             Segment::Field(name) | Segment::Key(name) if is_plain(name) => {
                 out.push('.');
                 out.push_str(name);
+            }
+            // Without a schema fields have no names, but numbers.
+            Segment::Field(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                out.push('.');
+                out.push_str(number);
             }
             Segment::Field(name) | Segment::Key(name) => {
                 let _ = write!(out, "[{name:?}]");

@@ -56,4 +56,4 @@ pub use schema::{
     Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Part, Presence, Record, Schema, SchemaBuilder,
     Symbol, Type, TypeId, Union, Unit,
 };
-pub use trace::{Recorder, Role, Silent, Span, Tracer};
+pub use trace::{Recorder, Role, Silent, Span, Total, Tracer};

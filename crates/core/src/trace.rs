@@ -8,8 +8,14 @@
 //! itself puts one thing inside another (a bit field). Bytes that no span covers are shown as unexplained, so a decoder
 //! reports padding too. When decoding fails, the spans so far are the explanation of how far it went.
 
+mod totals;
+
 use std::fmt;
 use std::ops::Range;
+
+use totals::Totals;
+
+pub use totals::Total;
 
 use crate::error::{Segment, render_path};
 
@@ -174,25 +180,36 @@ pub struct Span {
     pub value: String,
 }
 
-/// Keeps every span.
+/// Keeps every span, or only [adds them up](Recorder::adding_up).
 #[derive(Debug, Default)]
 pub struct Recorder {
     spans: Vec<Span>,
     path: Vec<Segment>,
     bytes: usize,
     truncated: bool,
+    totals: Option<Box<Totals>>,
 }
 
 /// Longest value kept, in bytes: a text of a megabyte is not something to read in an annotation.
 const LONGEST_VALUE: usize = 200;
 
 /// Most memory that spans may take; after that they are dropped and [`Recorder::is_truncated`] says so.
-const MOST_MEMORY: usize = 1 << 30;
+const MOST_MEMORY: usize = 1 << 29;
 
 impl Recorder {
     /// Nothing recorded yet.
     pub fn new() -> Self {
         Recorder::default()
+    }
+
+    /// For [`Recorder::totals`] only: spans are added up by place and role, and not kept.
+    pub fn adding_up() -> Self {
+        Recorder { totals: Some(Box::new(Totals::new())), ..Recorder::default() }
+    }
+
+    /// What was added up since the last time.
+    pub fn totals(&mut self) -> Vec<Total> {
+        self.totals.as_mut().map(|totals| totals.take()).unwrap_or_default()
     }
 
     /// What was recorded, in the order of the bytes.
@@ -215,6 +232,9 @@ impl Recorder {
     pub fn truncate(&mut self, len: usize) {
         self.spans.truncate(len);
         self.path.clear();
+        if let Some(totals) = &mut self.totals {
+            totals.clear();
+        }
     }
 
     /// Whether there were more spans than fit in memory.
@@ -227,24 +247,39 @@ impl Tracer for Recorder {
     const ON: bool = true;
 
     fn field(&mut self, name: &str) {
+        if let Some(totals) = &mut self.totals {
+            return totals.field(name);
+        }
         self.path.push(Segment::Field(name.to_owned()));
     }
 
     fn index(&mut self, index: usize) {
+        if let Some(totals) = &mut self.totals {
+            return totals.index(index);
+        }
         self.path.push(Segment::Index(index));
     }
 
     fn key(&mut self, key: &[u8]) {
+        if let Some(totals) = &mut self.totals {
+            return totals.key(key);
+        }
         self.path.push(Segment::Key(String::from_utf8_lossy(key).into_owned()));
     }
 
     fn leave(&mut self) {
+        if let Some(totals) = &mut self.totals {
+            return totals.leave();
+        }
         self.path.pop();
     }
 
     fn span(&mut self, bytes: Range<usize>, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
         if bytes.is_empty() {
             return;
+        }
+        if let Some(totals) = &mut self.totals {
+            return totals.span(bytes, role);
         }
         if self.bytes > MOST_MEMORY {
             self.truncated = true;
@@ -269,7 +304,9 @@ impl Tracer for Recorder {
         }
         let path = render_path(self.path.iter());
         let span = Span { bytes, role, path, place, what: what.to_string(), value: short.text };
-        self.bytes += size_of::<Span>() + span.path.len() + span.place.len() + span.what.len() + span.value.len();
+        // A growing list has room for twice as many, and each text takes more than its bytes.
+        let texts = [&span.path, &span.place, &span.what, &span.value];
+        self.bytes += 2 * size_of::<Span>() + texts.map(|text| text.capacity() + 16).iter().sum::<usize>();
         self.spans.push(span);
     }
 }

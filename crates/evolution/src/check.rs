@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use wirewise_core::TypeId;
 use wirewise_idl::{Module, Place, Result, Source};
 
+use crate::json_schema::{self, Pair};
 use crate::mode::{Direction, Level, Mode};
-use crate::rule::{Found, Rule, Ruleset};
+use crate::rule::{Engine, Found, Rule, Ruleset};
 use crate::walk::{path, walk};
 use crate::witness::{Crossing, Outcome, Witness, search};
 
@@ -67,9 +68,15 @@ pub struct Finding {
     pub old: Option<Place>,
     /// The place in the new schema.
     pub new: Option<Place>,
-    /// A message that shows it; `None` where no message can (it breaks source code, or JSON names), or none was found.
+    /// A message that shows it; `None` where no message can (it breaks source code, or JSON names), none was found, or
+    /// none was searched for.
     pub witness: Option<Witness>,
+    /// Whether a message was searched for: not for names and source code, and not when there are very many findings.
+    pub searched: bool,
 }
+
+/// Findings of one direction and version for which a message is searched: each takes as long as messages are large.
+const MOST_SEARCHED: usize = 250;
 
 impl Finding {
     /// Who breaks, in words.
@@ -86,7 +93,8 @@ impl Finding {
             (_, Some(Witness { outcome: Outcome::Different { .. }, .. })) => {
                 format!("readers with {reader} silently get different values from {messages}")
             }
-            _ => format!("readers with {reader} cannot read {messages}"),
+            (_, Some(_)) => format!("readers with {reader} cannot read {messages}"),
+            (_, None) => format!("readers with {reader} may not be able to read {messages}"),
         }
     }
 }
@@ -105,28 +113,81 @@ pub fn check(ruleset: &'static Ruleset, old: &[Version], new: &Version, options:
                 Direction::Backward => (version, new),
                 Direction::Forward => (new, version),
             };
+            if ruleset.engine == Engine::Documents {
+                let found =
+                    documents(ruleset, &|level| level == Level::Wire, direction, version, (writer, reader), options)?;
+                verdict.findings.extend(found);
+                continue;
+            }
             let types = types(&writer.module, &reader.module, options)?;
             let mut crossings = HashMap::new();
+            let mut searches = 0;
             for found in walk(ruleset, &|level| level == Level::Wire, &writer.module, &reader.module, types) {
                 let crossing = crossings.entry(found.roots).or_insert_with(|| {
                     Crossing::new(ruleset, &writer.module, &reader.module, found.roots)
                         .map_err(|error| error.to_string())
                 });
-                let witness = crossing.as_mut().ok().and_then(|crossing| search(crossing, &found));
-                verdict.findings.push(finish(found, direction, version, writer, reader, witness));
+                searches += 1;
+                let searched = searches <= MOST_SEARCHED;
+                let crossing = crossing.as_mut().ok().filter(|_| searched);
+                let witness = crossing.and_then(|crossing| search(crossing, &found));
+                let finding = finish(found, direction, version, (writer, reader), witness);
+                verdict.findings.push(Finding { searched, ..finding });
             }
         }
         // What breaks names or source code is a matter of old and new, not of who writes.
         let above = |level: Level| level > Level::Wire && level <= options.level;
+        if ruleset.engine == Engine::Documents {
+            let found = documents(ruleset, &above, Direction::Backward, version, (version, new), options)?;
+            verdict.findings.extend(found);
+            sort(&mut verdict.findings[first..]);
+            continue;
+        }
         let types = types(&version.module, &new.module, options)?;
         for found in walk(ruleset, &above, &version.module, &new.module, types) {
-            verdict.findings.push(finish(found, Direction::Backward, version, version, new, None));
+            verdict.findings.push(finish(found, Direction::Backward, version, (version, new), None));
         }
-        // What breaks most comes first, then the order of the file.
-        let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
-        verdict.findings[first..].sort_by_key(|found| (found.rule.level, found.direction, place(found)));
+        sort(&mut verdict.findings[first..]);
     }
     Ok(verdict)
+}
+
+/// What breaks most comes first, then the order of the file.
+fn sort(findings: &mut [Finding]) {
+    let place = |finding: &Finding| finding.old.clone().or_else(|| finding.new.clone());
+    findings.sort_by_key(|found| (found.rule.level, found.direction, place(found)));
+}
+
+/// What rules about schema files find.
+fn documents(
+    ruleset: &'static Ruleset,
+    level: &dyn Fn(Level) -> bool,
+    direction: Direction,
+    version: &Version,
+    (writer, reader): (&Version, &Version),
+    options: &Options,
+) -> Result<Vec<Finding>> {
+    let pair = Pair::new(&writer.module, &reader.module)?;
+    let found = json_schema::find(ruleset, level, &pair, options.type_name.as_deref())?;
+    let finding = |broken: json_schema::Broken| {
+        let (old, new) = match direction {
+            Direction::Backward => (broken.writer, broken.reader),
+            Direction::Forward => (broken.reader, broken.writer),
+        };
+        Finding {
+            rule: broken.rule,
+            direction,
+            version: version.name.clone(),
+            path: broken.path,
+            what: broken.what,
+            fix: broken.fix,
+            old: Some(old),
+            new: Some(new),
+            searched: broken.rule.level == Level::Wire,
+            witness: broken.witness,
+        }
+    };
+    Ok(found.into_iter().map(finding).collect())
 }
 
 fn types(writer: &Module, reader: &Module, options: &Options) -> Result<Option<(TypeId, TypeId)>> {
@@ -137,8 +198,7 @@ fn finish(
     found: Found,
     direction: Direction,
     version: &Version,
-    writer: &Version,
-    reader: &Version,
+    (writer, reader): (&Version, &Version),
     witness: Option<Witness>,
 ) -> Finding {
     let place = |version: &Version, element: Option<wirewise_idl::Element>| {
@@ -158,6 +218,7 @@ fn finish(
         fix: found.fix,
         old,
         new,
+        searched: witness.is_some(),
         witness,
     }
 }

@@ -5,11 +5,13 @@
 //! the format has no other nothing. What the reader's schema has no place for is not a difference: it is left out by
 //! design, and rules speak about it where it matters.
 
-use std::collections::HashSet;
-
 use serde_json::Value as Json;
-use wirewise_core::{AnyValue, Cell, Document, Float, Int, Kind, Record, Schema, State, TypeId};
+use wirewise_core::{
+    AnyValue, Cell, Document, Enum, Field, Float, Int, Kind, Record, Schema, State, Symbol, TypeId, Union,
+};
+use wirewise_formats::capnp;
 
+use crate::groups::{Leaf, same_branch};
 use crate::rule::Ruleset;
 
 /// A value that came out different.
@@ -23,17 +25,30 @@ pub struct Difference {
     pub got: String,
 }
 
-/// The first value that the reader got differently.
-pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>) -> Option<Difference> {
-    let comparison = Comparison { ruleset, wrote, got };
+/// A value that the reader got differently: one below the fields of `focus`, if there is one, or else the first.
+pub fn compare(ruleset: &Ruleset, wrote: &Document<'_>, got: &Document<'_>, focus: &[String]) -> Option<Difference> {
+    let comparison = Comparison { ruleset, wrote, got, focus };
     let (from, to) = (wrote.schema().root(), got.schema().root());
     comparison.values(&mut String::from("$"), from, Some(wrote.root()), to, Some(got.root())).err().map(|found| *found)
+}
+
+/// Whether a path goes through these fields, in this order.
+pub(crate) fn goes_through(path: &str, fields: &[String]) -> bool {
+    let mut rest = path;
+    fields.iter().all(|field| match rest.find(&format!(".{field}")) {
+        Some(at) => {
+            rest = &rest[at + 1 + field.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 struct Comparison<'a> {
     ruleset: &'a Ruleset,
     wrote: &'a Document<'a>,
     got: &'a Document<'a>,
+    focus: &'a [String],
 }
 
 /// A value, as far as both sides can have the same.
@@ -47,6 +62,21 @@ enum Plain<'a> {
     Other,
 }
 
+/// A field of a message.
+struct Part<'a> {
+    field: &'a Field,
+    state: State,
+    cell: Cell,
+    /// Of a member of a oneof, or of a group in one: whether it is the one that is there.
+    chosen: Option<bool>,
+}
+
+impl Part<'_> {
+    fn value(&self) -> Option<Cell> {
+        (self.state == State::Present).then_some(self.cell)
+    }
+}
+
 type Compared = Result<(), Box<Difference>>;
 
 impl<'a> Comparison<'a> {
@@ -54,12 +84,18 @@ impl<'a> Comparison<'a> {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
         // One value read as a list of one, before a union is taken off that has a list in it.
         let (item_from, item_to) = (unwrapped(writer, from), unwrapped(reader, to));
-        if let (Kind::List(item), Some(cell)) = (reader.kind(item_to), got)
+        if let (Kind::List(item), Some(cell), false) = (reader.kind(item_to), got, self.ruleset.has_groups())
             && !matches!(writer.kind(item_from), Kind::List(_))
             && let (_, Some(list)) = bare(self.got, to, Some(cell))
             && let [only] = self.got.list(list)
         {
             return self.values(path, from, wrote, *item, Some(*only));
+        }
+        if self.ruleset.has_groups()
+            && let (Some(one), Some(other)) = (branch(self.wrote, from, wrote), branch(self.got, to, got))
+            && same_branch(one.0, one.1, other.0) != Some(other.1)
+        {
+            return self.differ(path, from, wrote, to, got);
         }
         let (from, wrote) = bare(self.wrote, from, wrote);
         let (to, got) = bare(self.got, to, got);
@@ -79,9 +115,7 @@ impl<'a> Comparison<'a> {
                     return self.differ(path, from, Some(wrote), to, Some(got));
                 }
                 for (i, (&cell, &other_cell)) in items.iter().zip(others).enumerate() {
-                    self.inside(path, &format!("[{i}]"), |path| {
-                        self.values(path, *item, Some(cell), *other, Some(other_cell))
-                    })?;
+                    self.inside(path, &format!("[{i}]"), |path| self.elements(path, *item, cell, *other, other_cell))?;
                 }
                 Ok(())
             }
@@ -100,6 +134,9 @@ impl<'a> Comparison<'a> {
                 }
                 Ok(())
             }
+            (Kind::List(_), _) | (_, Kind::List(_)) if self.ruleset.has_groups() => {
+                self.differ(path, from, Some(wrote), to, Some(got))
+            }
             // One value beside a list of one.
             (Kind::List(item), _) => match self.wrote.list(wrote) {
                 [only] => self.values(path, *item, Some(*only), to, Some(got)),
@@ -115,10 +152,22 @@ impl<'a> Comparison<'a> {
                 let name = |e: &'a wirewise_core::Enum, cell: Cell| {
                     e.position(cell.as_i64()).map(|position| e.symbols[position].name.as_str())
                 };
-                match name(e, wrote) == name(other, got) {
+                // A number may have more than one name.
+                let number = |name: &str| Some(other.symbols[other.position_of(name.as_bytes())?].number);
+                let wrote_name = name(e, wrote);
+                let same = wrote_name == name(other, got) || wrote_name.and_then(number) == Some(got.as_i64());
+                match same || self.is_substitute(wrote_name, to, other, got) {
                     true => Ok(()),
                     false => self.differ(path, from, Some(wrote), to, Some(got)),
                 }
+            }
+            // The position is what is written: names say whether it stands for the same, numbers where there is no name.
+            (Kind::Enum(e), Kind::Enum(other)) if self.ruleset.has_groups() => {
+                let same = match (e.position(wrote.as_i64()), other.position(got.as_i64())) {
+                    (Some(from), Some(to)) => same_symbol(e, from, other, to),
+                    _ => wrote.as_i64() == got.as_i64(),
+                };
+                if same { Ok(()) } else { self.differ(path, from, Some(wrote), to, Some(got)) }
             }
             (Kind::Any, _) | (_, Kind::Any) => match text(self.wrote, from, wrote) == text(self.got, to, got) {
                 true => Ok(()),
@@ -139,78 +188,168 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// An element of a list, which may have become a record with a field for it.
+    fn elements(&self, path: &mut String, from: TypeId, wrote: Cell, to: TypeId, got: Cell) -> Compared {
+        let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        let is_record = (matches!(writer.kind(from), Kind::Record(_)), matches!(reader.kind(to), Kind::Record(_)));
+        match is_record {
+            (true, false) if let Some(leaf) = self.ruleset.stands_for(writer, from) => {
+                let Kind::Record(record) = writer.kind(from) else { unreachable!("it is one") };
+                let part = self.part(self.wrote, record, wrote, &leaf);
+                self.values(path, part.field.value_type(), part.value(), to, Some(got))
+            }
+            (false, true) if let Some(leaf) = self.ruleset.stands_for(reader, to) => {
+                let Kind::Record(record) = reader.kind(to) else { unreachable!("it is one") };
+                let part = self.part(self.got, record, got, &leaf);
+                self.values(path, from, Some(wrote), part.field.value_type(), part.value())
+            }
+            _ => self.values(path, from, Some(wrote), to, Some(got)),
+        }
+    }
+
+    /// A field of a record or of a group in it.
+    fn part(&self, document: &'a Document<'a>, record: &'a Record, cell: Cell, leaf: &Leaf<'a>) -> Part<'a> {
+        let mut part = Part { field: leaf.field(), state: State::Absent, cell: Cell::EMPTY, chosen: None };
+        let (mut record, mut at) = (record, Some(cell));
+        for &position in leaf.groups.iter().chain([&leaf.position]) {
+            let field = &record.fields[position];
+            let view = at.map(|cell| document.record(record, cell));
+            part.state = view.as_ref().map_or(State::Absent, |view| view.state(position));
+            part.cell = if part.state == State::Present {
+                view.map_or(Cell::EMPTY, |view| view.cell(position))
+            } else {
+                Cell::EMPTY
+            };
+            if field.oneof.is_some() {
+                part.chosen = Some(part.chosen.unwrap_or(true) && part.state != State::Absent);
+            }
+            at = (part.state == State::Present).then_some(part.cell);
+            if let Kind::Record(inner) = document.schema().kind(field.ty) {
+                record = inner;
+            }
+        }
+        part
+    }
+
+    /// Whether a symbol was read as the one that the reader's enum has for those that it does not know, as Avro's do.
+    fn is_substitute(&self, wrote: Option<&str>, to: TypeId, read: &wirewise_core::Enum, got: Cell) -> bool {
+        let default = self.ruleset.substitute.and_then(|substitute| substitute(self.got.schema(), to));
+        let unknown = wrote.is_some_and(|name| read.position_of(name.as_bytes()).is_none());
+        let number = default.and_then(|name| read.position_of(name.as_bytes())).map(|at| read.symbols[at].number);
+        unknown && number == Some(got.as_i64())
+    }
+
     fn records(&self, path: &mut String, written: &'a Record, wrote: Cell, read: &'a Record, got: Cell) -> Compared {
         let (writer, reader) = (self.wrote.schema(), self.got.schema());
-        let (from, to) = (self.wrote.record(written, wrote), self.got.record(read, got));
-        for (position, field) in written.fields.iter().enumerate() {
-            let Some(other) = (self.ruleset.match_field)(writer, written, position, reader, read) else { continue };
-            let other_field = &read.fields[other];
-            let wrote = (from.state(position) == State::Present).then(|| from.cell(position));
-            let got = (to.state(other) == State::Present).then(|| to.cell(other));
-            // A null is no default, even where both are nothing.
-            let absent = (from.state(position) == State::Absent, to.state(other) == State::Absent);
-            let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
-            let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
-            let step = format!(".{}", field.name);
-            self.inside(path, &step, |path| match (wrote, got) {
-                // Nothing was written: what the reader takes instead is its own affair, unless the writer took
-                // something else for the same nothing.
-                (None, _) if !self.ruleset.absent_is_default => Ok(()),
-                (None, _) | (_, None) if wrote.is_none() && got.is_none() => {
-                    let zero =
-                        |default: Option<&serde_json::Value>| default.filter(|default| !is_zero_json(default)).cloned();
-                    match zero(defaults.0) == zero(defaults.1) {
-                        true => Ok(()),
-                        false => Err(Box::new(Difference {
-                            path: path.clone(),
-                            wrote: nothing(defaults.0),
-                            got: nothing(defaults.1),
-                        })),
-                    }
+        let leaves = (
+            self.ruleset.leaves(writer, written.type_id(), written),
+            self.ruleset.leaves(reader, read.type_id(), read),
+        );
+        let others = self.ruleset.matches(writer, (written, &leaves.0), reader, (read, &leaves.1));
+        let mut taken = vec![false; leaves.1.len()];
+        let mut first = Ok(());
+        for (leaf, other) in leaves.0.iter().zip(others) {
+            let Some(other) = other else { continue };
+            taken[other] = true;
+            let from = self.part(self.wrote, written, wrote, leaf);
+            let to = self.part(self.got, read, got, &leaves.1[other]);
+            let steps = leaf.groups.iter().scan(written, |record, &position| {
+                let field = &record.fields[position];
+                if let Kind::Record(inner) = writer.kind(field.ty) {
+                    *record = inner;
                 }
-                (None, Some(got)) if defaults.0.is_some() => {
-                    let text = default_text(self.got, other_field.value_type(), got);
-                    let default = defaults.0.map(ToString::to_string).unwrap_or_default();
-                    match same_json(&text, &default) {
-                        true => Ok(()),
-                        false => {
-                            Err(Box::new(Difference { path: path.clone(), wrote: nothing(defaults.0), got: text }))
-                        }
-                    }
-                }
-                (Some(wrote), None) if defaults.1.is_some() => {
-                    let text = default_text(self.wrote, field.value_type(), wrote);
-                    let default = defaults.1.map(ToString::to_string).unwrap_or_default();
-                    match same_json(&text, &default) {
-                        true => Ok(()),
-                        false => {
-                            Err(Box::new(Difference { path: path.clone(), wrote: text, got: nothing(defaults.1) }))
-                        }
-                    }
-                }
-                _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
-            })?;
+                Some(format!(".{}", field.name))
+            });
+            let step: String = steps.chain([format!(".{}", from.field.name)]).collect();
+            match self.inside(path, &step, |path| self.fields(path, from, to)) {
+                Err(found) if goes_through(&found.path, self.focus) => return Err(found),
+                Err(found) => first = first.and(Err(found)),
+                Ok(()) => {}
+            }
         }
-        self.unwritten(path, written, read, got)
+        first?;
+        let unwritten = leaves.1.iter().zip(taken).filter(|(_, taken)| !taken);
+        self.unwritten(path, read, got, unwritten.map(|(leaf, _)| leaf))
+    }
+
+    /// A field of the writer and the reader's field that takes it.
+    fn fields(&self, path: &mut String, from: Part<'a>, to: Part<'a>) -> Compared {
+        let (writer, reader) = (self.wrote.schema(), self.got.schema());
+        let (field, other_field) = (from.field, to.field);
+        let (wrote, got) = (from.value(), to.value());
+        // Of a union, the member that is there is a value.
+        if self.ruleset.has_groups()
+            && let (Some(chosen), Some(other)) = (from.chosen, to.chosen)
+            && chosen != other
+        {
+            let text = |chosen: bool| if chosen { "the union's member".to_owned() } else { "not there".to_owned() };
+            return Err(Box::new(Difference { path: path.clone(), wrote: text(chosen), got: text(other) }));
+        }
+        // A null is no default, even where both are nothing.
+        let absent = (from.state == State::Absent, to.state == State::Absent);
+        let (default, other_default) = (default_of(writer, field), default_of(reader, other_field));
+        let defaults = (default.as_ref().filter(|_| absent.0), other_default.as_ref().filter(|_| absent.1));
+        let note = |field: &'a Field| field.notes.get(capnp::notes::DEFAULT).filter(|_| self.ruleset.has_groups());
+        match (wrote, got) {
+            // Nothing was written: what the reader takes instead is its own affair, unless the writer took
+            // something else for the same nothing.
+            (None, _) if !self.ruleset.absent_is_default => Ok(()),
+            (None, _) | (_, None) if wrote.is_none() && got.is_none() => {
+                let zero =
+                    |default: Option<&serde_json::Value>| default.filter(|default| !is_zero_json(default)).cloned();
+                match zero(defaults.0) == zero(defaults.1) {
+                    true => Ok(()),
+                    false => Err(Box::new(Difference {
+                        path: path.clone(),
+                        wrote: nothing(defaults.0),
+                        got: nothing(defaults.1),
+                    })),
+                }
+            }
+            (None, Some(got)) if defaults.0.is_some() => {
+                let text = default_text(self.got, other_field.value_type(), got);
+                let default = defaults.0.map(ToString::to_string).unwrap_or_default();
+                match same_json(&text, &default) {
+                    true => Ok(()),
+                    false => Err(Box::new(Difference { path: path.clone(), wrote: nothing(defaults.0), got: text })),
+                }
+            }
+            (Some(wrote), None) if defaults.1.is_some() => {
+                let text = default_text(self.wrote, field.value_type(), wrote);
+                let default = defaults.1.map(ToString::to_string).unwrap_or_default();
+                match same_json(&text, &default) {
+                    true => Ok(()),
+                    false => Err(Box::new(Difference { path: path.clone(), wrote: text, got: nothing(defaults.1) })),
+                }
+            }
+            // A default that the codec knows from a note: the field is there when nobody wrote it.
+            (None, Some(_)) if note(field).is_some() && note(field) == note(other_field) => Ok(()),
+            _ => self.values(path, field.value_type(), wrote, other_field.value_type(), got),
+        }
     }
 
     /// What the reader found in fields that the writer does not have: only formats that find fields by their place can
     /// take something for a value that nobody wrote.
-    fn unwritten(&self, path: &mut String, written: &'a Record, read: &'a Record, got: Cell) -> Compared {
+    fn unwritten<'l>(
+        &self,
+        path: &mut String,
+        read: &'a Record,
+        got: Cell,
+        leaves: impl Iterator<Item = &'l Leaf<'a>>,
+    ) -> Compared
+    where
+        'a: 'l,
+    {
         if !self.ruleset.absent_is_default {
             return Ok(());
         }
-        let (writer, reader) = (self.wrote.schema(), self.got.schema());
-        let to = self.got.record(read, got);
-        let taken: HashSet<usize> = (0..written.fields.len())
-            .filter_map(|position| (self.ruleset.match_field)(writer, written, position, reader, read))
-            .collect();
-        for (position, field) in read.fields.iter().enumerate().filter(|(position, _)| !taken.contains(position)) {
-            let Some(cell) = to.get(position) else { continue };
-            let ty = field.value_type();
+        for leaf in leaves {
+            let part = self.part(self.got, read, got, leaf);
+            let Some(cell) = part.value() else { continue };
+            let ty = part.field.value_type();
             let (_, value) = bare(self.got, ty, Some(cell));
-            if value.is_some() && !is_zero(self.got, ty, cell) && !is_default(self.got, field, cell) {
-                path.push_str(&format!(".{}", field.name));
+            if value.is_some() && !is_zero(self.got, ty, cell) && !is_default(self.got, part.field, cell) {
+                path.push_str(&format!(".{}", part.field.name));
                 let got = text(self.got, ty, cell);
                 return Err(Box::new(Difference { path: path.clone(), wrote: "nothing".to_owned(), got }));
             }
@@ -221,9 +360,9 @@ impl<'a> Comparison<'a> {
     fn inside(&self, path: &mut String, step: &str, work: impl FnOnce(&mut String) -> Compared) -> Compared {
         let length = path.len();
         path.push_str(step);
-        work(path)?;
+        let compared = work(path);
         path.truncate(length);
-        Ok(())
+        compared
     }
 
     #[cold]
@@ -250,6 +389,28 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// Whether two symbols at the same place are the same: of one name, or of one value with that name, or one renamed.
+fn same_symbol(from: &Enum, at: usize, to: &Enum, other: usize) -> bool {
+    let (old, new) = (&from.symbols[at], &to.symbols[other]);
+    old.name == new.name
+        || same_value(old, to.position_of(old.name.as_bytes()).map(|at| &to.symbols[at]), new, || {
+            from.position_of(new.name.as_bytes()).map(|at| &from.symbols[at])
+        })
+}
+
+/// The same, given the reader's symbol of the writer's name, and the writer's of the reader's.
+pub(crate) fn same_value<'a>(
+    old: &Symbol,
+    there: Option<&Symbol>,
+    new: &Symbol,
+    here: impl FnOnce() -> Option<&'a Symbol>,
+) -> bool {
+    match there {
+        Some(there) => there.number == new.number,
+        None => here().is_none_or(|here| here.number == old.number),
+    }
+}
+
 /// A field's default; that of an enum is its number.
 pub(crate) fn default_of(schema: &Schema, field: &wirewise_core::Field) -> Option<Json> {
     let default = field.default.clone()?;
@@ -272,6 +433,20 @@ fn unwrapped(schema: &Schema, ty: TypeId) -> TypeId {
     match schema.kind(ty) {
         Kind::Nullable(inner) => *inner,
         _ => ty,
+    }
+}
+
+/// The branch that a union has, if it is one.
+fn branch<'a>(document: &Document<'a>, ty: TypeId, cell: Option<Cell>) -> Option<(&'a Union, usize)> {
+    let (ty, cell) = match document.schema().kind(ty) {
+        Kind::Nullable(inner) if matches!(document.schema().kind(*inner), Kind::Union(_)) => {
+            (*inner, document.boxed(cell?))
+        }
+        _ => (ty, cell),
+    };
+    match document.schema().kind(ty) {
+        Kind::Union(union) => Some((union, document.union(cell?).0)),
+        _ => None,
     }
 }
 
@@ -323,7 +498,15 @@ fn is_zero(document: &Document<'_>, ty: TypeId, cell: Cell) -> bool {
         Kind::Null => true,
         Kind::Any => matches!(document.any(cell), AnyValue::Null),
         Kind::Nullable(_) => cell == Cell::NULL,
-        _ => false,
+        // Where unions are in place, and nothing is written, that is their first member.
+        Kind::Union(union) => {
+            let (position, cell) = document.union(cell);
+            let first = union.branches.iter().map(|branch| branch.number).min();
+            let ty = union.branches[position].ty;
+            let first_symbol =
+                matches!(document.schema().kind(ty), Kind::Enum(e) if e.symbols[0].number == cell.as_i64());
+            Some(union.branches[position].number) == first && (first_symbol || is_zero(document, ty, cell))
+        }
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod check;
 mod compare;
+mod groups;
 mod mode;
 pub mod rule;
 mod rulesets;
@@ -22,6 +23,6 @@ pub mod witness;
 pub use check::{Finding, Options, Verdict, Version, check};
 pub use compare::{Difference, compare};
 pub use mode::{Direction, Level, Mode};
-pub use rule::{Rule, Ruleset};
-pub use rulesets::{RULESETS, find};
+pub use rule::{Engine, Rule, Ruleset};
+pub use rulesets::{RULESETS, find, json_schema};
 pub use witness::{Outcome, Witness};

@@ -6,6 +6,7 @@ use wirewise_core::{Record, Result, Schema, TypeId};
 use wirewise_formats::Codec;
 use wirewise_idl::{Element, Module};
 
+use crate::json_schema::Asked;
 use crate::mode::Level;
 use crate::sample::Provoke;
 
@@ -20,10 +21,14 @@ pub struct Ruleset {
     pub variant: &'static str,
     /// End of the names of its schema files, for the examples of its rules: `proto`.
     pub extension: &'static str,
+    /// What its rules look at.
+    pub engine: Engine,
     /// Its rules. Each has a folder of its name with an example in `rules/FORMAT/`.
     pub rules: &'static [Rule],
     /// Which of the reader's fields takes what the writer wrote into one of its fields.
     pub match_field: fn(&Schema, &Record, usize, &Schema, &Record) -> Option<usize>,
+    /// What of two types at one place, which are no two records, meets inside them.
+    pub inside: Inside,
     /// Whether enums are matched by the names of their symbols (Avro), or by their numbers.
     pub symbols_by_name: bool,
     /// Whether a field that is not there means the same as one with its default or zero: so it is in formats that leave
@@ -31,8 +36,43 @@ pub struct Ruleset {
     pub absent_is_default: bool,
     /// Whether any named type may be a message by itself, or only the root.
     pub any_type_is_root: bool,
+    /// Where a record may lie in the one around it, as Cap'n Proto's groups do: whether this field's does.
+    pub groups: Option<fn(&Schema, &wirewise_core::Field) -> bool>,
+    /// Where an enum may say which symbol readers take for those that they do not know: its name.
+    pub substitute: Option<fn(&Schema, TypeId) -> Option<&str>>,
     /// A codec that reads what `writer` wrote as `reader` (both the schema of a message).
     pub reader: Reader,
+}
+
+/// The pairs of types inside a writer's and a reader's type: of elements, values of maps, and branches of unions. The types
+/// are those of values: no nullables.
+pub type Inside = fn(&Schema, TypeId, &Schema, TypeId) -> Vec<Meeting>;
+
+/// A pair of types inside another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The step to it in the writer's schema; `None` where only the reader has something around it.
+    pub hop: Option<Hop>,
+    /// The writer's type and the reader's.
+    pub types: (TypeId, TypeId),
+    /// The position of the branch that it is in a union of the writer's, and of the reader's.
+    pub branches: (Option<usize>, Option<usize>),
+}
+
+impl Meeting {
+    /// Types that are no branches.
+    pub fn of(hop: Hop, writer: TypeId, reader: TypeId) -> Meeting {
+        Meeting { hop: Some(hop), types: (writer, reader), branches: (None, None) }
+    }
+}
+
+/// What rules look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The types of both schemas, along which [`walk`](crate::walk) goes. Codecs are the judge.
+    Types,
+    /// The schema files themselves, which say more than types do: those of JSON Schema. A validator is the judge.
+    Documents,
 }
 
 /// Makes a codec of a variant that reads, with the second schema, what was written with the first.
@@ -72,6 +112,9 @@ pub enum Check {
     Unions(fn(&mut At<'_>, TypeId, TypeId)),
     /// The modules as a whole: types that come or go.
     Modules(fn(&mut At<'_>)),
+    /// A schema of the reader's file, and what the writer's files say of values there: of rulesets with that
+    /// [engine](Engine::Documents), which have no others.
+    Documents(fn(&mut Asked<'_, '_>)),
 }
 
 /// A field in its record.
@@ -195,6 +238,12 @@ impl Report<'_> {
     /// It is one step further than the place where the rule looked.
     pub fn hop(self, hop: Hop) -> Self {
         self.0.trail.push(hop);
+        self
+    }
+
+    /// It is about what the place is in: the list around an element.
+    pub fn up(self) -> Self {
+        self.0.trail.pop();
         self
     }
 

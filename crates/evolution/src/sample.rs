@@ -11,7 +11,7 @@ pub enum Provoke {
     Something,
     /// Zero, false, or empty.
     Zero,
-    /// Nothing: the field is not there.
+    /// Nothing: the field is not there, or has the default that is left out.
     Absent,
     /// Null.
     Null,
@@ -60,7 +60,7 @@ pub(crate) enum Rest {
 /// cannot have that.
 pub(crate) fn message(schema: &Schema, trail: &[Hop], provoke: &Provoke, rest: Rest, arena: &mut Arena) -> Option<()> {
     arena.begin(b"").ok()?;
-    let mut maker = Maker { schema, provoke, rest, arena, budget: MOST_VALUES };
+    let mut maker = Maker { schema, provoke, rest, arena, budget: MOST_VALUES, nth: 0 };
     let root = maker.along(schema.root(), trail)?;
     arena.set_root(root);
     Some(())
@@ -73,6 +73,8 @@ struct Maker<'a> {
     arena: &'a mut Arena,
     /// Values that may still be made: a union's branch may lead back to the union.
     budget: usize,
+    /// The number of the list's element that is being made: numbers in it differ from those in the others.
+    nth: usize,
 }
 
 const MOST_VALUES: usize = 2_000;
@@ -133,7 +135,11 @@ impl Maker<'_> {
             let cell = match way {
                 Some((on_way, rest)) if on_way == position => match (rest, self.provoke) {
                     ([], Provoke::Absent) if field.is_optional() => continue,
-                    ([], Provoke::Absent) => return None,
+                    ([], Provoke::Absent) => {
+                        field.default.as_ref()?;
+                        self.arena.set_default(self.schema, record, at, position).ok()?;
+                        continue;
+                    }
                     ([], Provoke::Null) if field.is_nullable() => {
                         self.arena.set_state(record, at, position, State::Null);
                         continue;
@@ -141,6 +147,11 @@ impl Maker<'_> {
                     (rest, _) => self.along(field.value_type(), rest)?,
                 },
                 _ if wanted(position) => self.some(field.value_type())?,
+                // It may lead back to this record.
+                _ if must && field.is_nullable() && self.has_parts(field.value_type()) => {
+                    self.arena.set_state(record, at, position, State::Null);
+                    continue;
+                }
                 _ if must => self.other(field.value_type())?,
                 _ => continue,
             };
@@ -149,9 +160,13 @@ impl Maker<'_> {
         Some(Cell::index(at))
     }
 
+    fn has_parts(&self, ty: TypeId) -> bool {
+        matches!(self.schema.kind(ty), Kind::Record(_) | Kind::Union(_))
+    }
+
     /// A value that must be there, but is not what is asked for.
     fn other(&mut self, ty: TypeId) -> Option<Cell> {
-        let parts = matches!(self.schema.kind(ty), Kind::Record(_) | Kind::Union(_) | Kind::Any);
+        let parts = self.has_parts(ty) || *self.schema.kind(ty) == Kind::Any;
         if self.rest == Rest::Something || parts { self.some(ty) } else { self.arena.zero(self.schema, ty, 0).ok() }
     }
 
@@ -162,9 +177,9 @@ impl Maker<'_> {
         Some(match schema.kind(ty) {
             Kind::Null => Cell::EMPTY,
             Kind::Bool => Cell::bool(true),
-            Kind::Int(_) => Cell::int(7),
-            Kind::Float(wirewise_core::Float::F32) => Cell::f32(1.5),
-            Kind::Float(wirewise_core::Float::F64) => Cell::f64(1.5),
+            Kind::Int(_) => Cell::int(7 + self.nth as i64),
+            Kind::Float(wirewise_core::Float::F32) => Cell::f32(1.5 + self.nth as f32),
+            Kind::Float(wirewise_core::Float::F64) => Cell::f64(1.5 + self.nth as f64),
             Kind::String => match schema.logical(ty) {
                 Some(Logical::Number) => self.text(b"7").ok()?,
                 _ => self.text(b"text").ok()?,
@@ -258,12 +273,14 @@ impl Maker<'_> {
 
     /// A value that differs from those with other numbers, where the type has so many.
     fn nth(&mut self, ty: TypeId, i: usize) -> Option<Cell> {
-        match self.schema.kind(ty) {
-            Kind::Int(_) => Some(Cell::int(7 + i as i64)),
+        let outer = std::mem::replace(&mut self.nth, i);
+        let cell = match self.schema.kind(ty) {
             Kind::Bool => Some(Cell::bool(i.is_multiple_of(2))),
             Kind::String if self.schema.logical(ty).is_none() => self.text(format!("text{i}").as_bytes()).ok(),
             _ => self.some(ty),
-        }
+        };
+        self.nth = outer;
+        cell
     }
 
     fn text(&mut self, bytes: &[u8]) -> Result<Cell> {

@@ -1,15 +1,17 @@
 //! Along both schemas at once.
 //!
 //! The walk pairs the writer's types with the reader's, beginning at the messages, and asks every rule at every pair. A
-//! pair of types is visited once, by the first way that leads to it; that way is where witnesses have their values.
+//! pair of named types is visited once, by the first way that leads to it; that way is where witnesses have their
+//! values. What has no name is asked about at every field that has it.
 
 use std::collections::HashSet;
 
-use wirewise_core::{Kind, TypeId};
+use wirewise_core::{Kind, Schema, TypeId};
 use wirewise_idl::{Element, Module};
 
+use crate::groups::Leaf;
 use crate::mode::Level;
-use crate::rule::{At, Check, FieldAt, Found, Hop, Rule, Ruleset};
+use crate::rule::{At, Check, FieldAt, Found, Hop, Meeting, Rule, Ruleset};
 
 /// Everything that the rules of these levels find between a writer's and a reader's module.
 ///
@@ -65,9 +67,12 @@ fn roots(
             return roots;
         }
     }
-    for id in writer.schema.named_types() {
+    let inside = (ruleset.groups(&writer.schema), ruleset.groups(&reader.schema));
+    let ids = ruleset.type_ids(&reader.schema);
+    for id in writer.schema.named_types().filter(|id| !inside.0.contains(id)) {
         let name = writer.schema.name(id).unwrap_or_default();
-        if let Some(other) = reader.schema.named(name) {
+        let same_id = ruleset.type_id(&writer.schema, id).and_then(|id| ids.get(id).copied());
+        if let Some(other) = same_id.or_else(|| reader.schema.named(name)).filter(|id| !inside.1.contains(id)) {
             roots.push((id, other));
         }
     }
@@ -88,7 +93,7 @@ struct Walk<'a> {
     writer: &'a Module,
     reader: &'a Module,
     found: Vec<Found>,
-    seen: HashSet<(TypeId, TypeId)>,
+    seen: HashSet<Seen>,
     elements: (Element, Element),
 }
 
@@ -97,7 +102,10 @@ type Next = (Pair, Vec<Hop>, (Element, Element));
 
 type Pair = (TypeId, TypeId);
 
-impl Walk<'_> {
+/// A pair of types, what they are in, and the elements that have them, where the types have no names.
+type Seen = (Pair, u8, Option<(Element, Element)>);
+
+impl<'a> Walk<'a> {
     /// Lets every rule look.
     fn ask(&mut self, roots: Pair, trail: &[Hop], mut look: impl FnMut(&mut At<'_>, &Check)) {
         for &rule in &self.rules {
@@ -115,10 +123,19 @@ impl Walk<'_> {
             Kind::Nullable(inner) => *inner,
             _ => ty,
         };
-        if !self.seen.insert(pair) {
+        // In Cap'n Proto a value may be something else in a list, or alone, than in a field.
+        let context = match trail.last() {
+            _ if !self.ruleset.has_groups() => 0,
+            Some(Hop::Field(_) | Hop::AsItem) => 0,
+            Some(Hop::Item) => 1,
+            Some(Hop::Value) => 2,
+            _ => 3,
+        };
+        let elements = self.elements;
+        let is_named = writer.name(pair.0).is_some() && reader.name(pair.1).is_some();
+        if !self.seen.insert((pair, context, (!is_named).then_some(elements))) {
             return Vec::new();
         }
-        let elements = self.elements;
         let way = |hop: Hop| [trail, &[hop]].concat();
         self.ask(roots, trail, |at, check| {
             if let Check::Types(check) = check {
@@ -127,11 +144,6 @@ impl Walk<'_> {
         });
         let pair = (bare(writer, pair.0), bare(reader, pair.1));
         match (writer.kind(pair.0), reader.kind(pair.1)) {
-            (Kind::List(written), Kind::List(read)) => vec![((*written, *read), way(Hop::Item), elements)],
-            (Kind::Map(_, written), Kind::Map(_, read)) => vec![((*written, *read), way(Hop::Value), elements)],
-            // One value read as a list of one, and the other way round.
-            (Kind::List(written), _) => vec![((*written, pair.1), way(Hop::Item), elements)],
-            (_, Kind::List(read)) => vec![((pair.0, *read), way(Hop::AsItem), elements)],
             (Kind::Enum(_), Kind::Enum(_)) => {
                 self.elements = (Element::Type(pair.0), Element::Type(pair.1));
                 self.ask(roots, trail, |at, check| {
@@ -141,29 +153,48 @@ impl Walk<'_> {
                 });
                 Vec::new()
             }
-            (Kind::Union(written), Kind::Union(read)) => {
-                self.ask(roots, trail, |at, check| {
-                    if let Check::Unions(check) = check {
-                        check(at, pair.0, pair.1);
-                    }
-                });
-                let inside = written.branches.iter().enumerate().filter_map(|(position, branch)| {
-                    let other = read.branches.iter().position(|other| match self.ruleset.symbols_by_name {
-                        true => other.name == branch.name,
-                        false => other.number == branch.number,
-                    })?;
-                    let elements = (Element::Branch(pair.0, position), Element::Branch(pair.1, other));
-                    Some(((branch.ty, read.branches[other].ty), way(Hop::Branch(position)), elements))
-                });
-                inside.collect()
-            }
             (Kind::Record(_), Kind::Record(_)) => self.records(roots, pair, trail),
-            _ => Vec::new(),
+            kinds => {
+                if let (Kind::Union(_), Kind::Union(_)) = kinds {
+                    self.ask(roots, trail, |at, check| {
+                        if let Check::Unions(check) = check {
+                            check(at, pair.0, pair.1);
+                        }
+                    });
+                }
+                let next = (self.ruleset.inside)(writer, pair.0, reader, pair.1).into_iter().map(|meeting| {
+                    let Meeting { hop, types, branches } = meeting;
+                    let element = |ty, branch: Option<usize>, outside| {
+                        branch.map_or(outside, |position| Element::Branch(ty, position))
+                    };
+                    let inside = (element(pair.0, branches.0, elements.0), element(pair.1, branches.1, elements.1));
+                    (types, hop.map_or_else(|| trail.to_vec(), way), inside)
+                });
+                let mut next: Vec<Next> = next.collect();
+                if trail.last() == Some(&Hop::Item) {
+                    next.extend(self.upgraded(pair, trail));
+                }
+                next
+            }
         }
     }
 
-    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+    /// The elements of a list became records on one side, with a field for what they were.
+    fn upgraded(&self, pair: Pair, trail: &[Hop]) -> Option<Next> {
         let (writer, reader) = (&self.writer.schema, &self.reader.schema);
+        let element = |leaf: &Leaf<'_>| Element::Field(leaf.ty, leaf.position);
+        if let Some(leaf) = self.ruleset.stands_for(writer, pair.0) {
+            let hops = leaf.groups.iter().chain([&leaf.position]).map(|&position| Hop::Field(position));
+            let way = trail.iter().copied().chain(hops).collect();
+            return Some(((leaf.field().value_type(), pair.1), way, (element(&leaf), self.elements.1)));
+        }
+        let leaf = self.ruleset.stands_for(reader, pair.1)?;
+        let way = [trail, &[Hop::AsItem]].concat();
+        Some(((pair.0, leaf.field().value_type()), way, (self.elements.0, element(&leaf))))
+    }
+
+    fn records(&mut self, roots: Pair, pair: Pair, trail: &[Hop]) -> Vec<Next> {
+        let (writer, reader): (&'a Schema, &'a Schema) = (&self.writer.schema, &self.reader.schema);
         let (Kind::Record(written), Kind::Record(read)) = (writer.kind(pair.0), reader.kind(pair.1)) else {
             unreachable!("called for records")
         };
@@ -174,30 +205,37 @@ impl Walk<'_> {
             }
         });
         let mut next = Vec::new();
-        let mut taken = vec![false; read.fields.len()];
-        for position in 0..written.fields.len() {
-            let from = FieldAt { schema: writer, ty: pair.0, record: written, position };
-            match (self.ruleset.match_field)(writer, written, position, reader, read) {
+        let leaves = (self.ruleset.leaves(writer, pair.0, written), self.ruleset.leaves(reader, pair.1, read));
+        let others = self.ruleset.matches(writer, (written, &leaves.0), reader, (read, &leaves.1));
+        let mut taken = vec![false; leaves.1.len()];
+        let at =
+            |schema, leaf: &Leaf<'a>| FieldAt { schema, ty: leaf.ty, record: leaf.record, position: leaf.position };
+        for (leaf, other) in leaves.0.iter().zip(others) {
+            let from = at(writer, leaf);
+            let groups = leaf.groups.iter().map(|&position| Hop::Field(position));
+            let trail: Vec<Hop> = trail.iter().copied().chain(groups).collect();
+            match other {
                 Some(other) => {
                     taken[other] = true;
-                    let to = FieldAt { schema: reader, ty: pair.1, record: read, position: other };
-                    self.ask(roots, trail, |at, check| {
+                    let to = at(reader, &leaves.1[other]);
+                    self.ask(roots, &trail, |at, check| {
                         if let Check::Fields(check) = check {
                             check(at, from, to);
                         }
                     });
                     let types = (from.field().value_type(), to.field().value_type());
-                    next.push((types, [trail, &[Hop::Field(position)]].concat(), (from.element(), to.element())));
+                    let way = [trail.as_slice(), &[Hop::Field(leaf.position)]].concat();
+                    next.push((types, way, (from.element(), to.element())));
                 }
-                None => self.ask(roots, trail, |at, check| {
+                None => self.ask(roots, &trail, |at, check| {
                     if let Check::OnlyWritten(check) = check {
                         check(at, from, pair.1);
                     }
                 }),
             }
         }
-        for position in (0..read.fields.len()).filter(|&position| !taken[position]) {
-            let to = FieldAt { schema: reader, ty: pair.1, record: read, position };
+        for (leaf, _) in leaves.1.iter().zip(taken).filter(|(_, taken)| !taken) {
+            let to = at(reader, leaf);
             self.ask(roots, trail, |at, check| {
                 if let Check::OnlyRead(check) = check {
                     check(at, to, pair.0);

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Limits, LossKind, Losses, Result, Schema, TypeId};
+use wirewise_core::{Arena, Document, Kind, Limits, LossKind, Losses, Result, Schema, TypeId};
 use wirewise_formats::{Codec, plan};
 use wirewise_idl::Module;
 
-use crate::compare::{Difference, compare};
+use crate::compare::{Difference, compare, goes_through};
 use crate::rule::{Found, Hop, Ruleset};
 use crate::sample::{Provoke, Rest, message};
 
@@ -32,7 +32,7 @@ pub struct Witness {
 pub enum Outcome {
     /// It refuses to read it.
     Refused {
-        /// The decoder's error.
+        /// The decoder's error, or why there is no decoder: some formats hold both schemas against each other before they read.
         error: String,
     },
     /// It reads something else, and says nothing.
@@ -54,16 +54,19 @@ pub struct Crossing {
     writer: Arc<Schema>,
     reader: Arc<Schema>,
     encode: Box<dyn Codec>,
-    decode: Box<dyn Codec>,
+    /// What reads, or why the schemas are such that nothing can.
+    decode: Result<Box<dyn Codec>>,
     json: [Box<dyn Codec>; 2],
     arena: Arena,
+    /// Names of the fields on the way to what a witness is wanted for.
+    focus: Vec<String>,
 }
 
 impl Crossing {
     /// Codecs for messages that are of type `roots.0` to the writer and `roots.1` to the reader.
     ///
     /// # Errors
-    /// When a codec cannot be made: then there are no messages at all.
+    /// When the format cannot express one of the schemas: then there are no messages at all.
     pub fn new(
         ruleset: &'static Ruleset,
         writer: &Module,
@@ -72,14 +75,20 @@ impl Crossing {
     ) -> Result<Crossing> {
         let writer = Arc::new(writer.schema.rooted(roots.0));
         let reader = Arc::new(reader.schema.rooted(roots.1));
+        let decode = (ruleset.reader)(&writer, &reader, ruleset.variant);
+        if decode.is_err() {
+            // The two do not go together, unless the reader's alone is to blame.
+            plan(ruleset.variant, &reader)?;
+        }
         Ok(Crossing {
             ruleset,
             encode: plan(ruleset.variant, &writer)?,
-            decode: (ruleset.reader)(&writer, &reader, ruleset.variant)?,
+            decode,
             json: [plan("json", &writer)?, plan("json", &reader)?],
             writer,
             reader,
             arena: Arena::new(Limits::default()),
+            focus: Vec::new(),
         })
     }
 
@@ -105,9 +114,13 @@ impl Crossing {
     pub fn receive(&mut self, document: &Document<'_>, bytes: Vec<u8>) -> Result<Option<Witness>> {
         // What the reader has no place for is left out: that alone breaks nobody.
         let mut losses = Losses::allowing([LossKind::UnknownField]);
-        let outcome = match self.decode.decode(&bytes, &mut self.arena, &mut losses) {
+        let read = match &self.decode {
+            Ok(codec) => codec.decode(&bytes, &mut self.arena, &mut losses),
+            Err(error) => Err(error.clone()),
+        };
+        let outcome = match read {
             Err(error) => Outcome::Refused { error: error.to_string() },
-            Ok(got) => match compare(self.ruleset, document, &got) {
+            Ok(got) => match compare(self.ruleset, document, &got, &self.focus) {
                 None => return Ok(None),
                 Some(Difference { path, wrote, got: difference }) => {
                     let read = json(&*self.json[1], &got);
@@ -140,6 +153,7 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
     let writer = crossing.writer.clone();
     let mut arena = Arena::new(Limits::default());
     let mut other = None;
+    crossing.focus = fields(&writer, &found.trail);
     let usual = Provoke::usual();
     let provokes = || found.provoke.iter().chain(&usual);
     let something = provokes().map(|provoke| (provoke, Rest::Something));
@@ -149,7 +163,7 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
         }
         let document = Document::new(&writer, b"", &arena);
         match crossing.send(&document) {
-            Ok(Some(witness)) if shows(&witness, &writer, &found.trail) => return Some(witness),
+            Ok(Some(witness)) if shows(&witness, &crossing.focus) => return Some(witness),
             Ok(Some(witness)) => other = other.or(Some(witness)),
             // It cannot be written, or arrives: the next one may show it.
             Ok(None) | Err(_) => {}
@@ -158,20 +172,25 @@ pub(crate) fn search(crossing: &mut Crossing, found: &Found) -> Option<Witness> 
     other
 }
 
-/// Whether a witness is about the place of the finding, as far as can be told: the path of its difference begins with
-/// the fields on the way.
-fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
-    let Outcome::Different { path, .. } = &witness.outcome else { return true };
-    let mut expected = Vec::new();
+/// Whether a witness is about the place of the finding, as far as can be told.
+fn shows(witness: &Witness, focus: &[String]) -> bool {
+    match &witness.outcome {
+        Outcome::Different { path, .. } => goes_through(path, focus),
+        Outcome::Refused { .. } => true,
+    }
+}
+
+/// Names of the fields along a trail.
+fn fields(writer: &Schema, trail: &[Hop]) -> Vec<String> {
+    let mut names = Vec::new();
     let mut ty = writer.root();
     for hop in trail.iter().filter(|hop| **hop != Hop::AsItem) {
-        use wirewise_core::Kind;
         while let (Kind::Nullable(inner), false) = (writer.kind(ty), *hop == Hop::Inner) {
             ty = *inner;
         }
         match (writer.kind(ty), hop) {
             (Kind::Record(record), Hop::Field(position)) => {
-                expected.push(format!(".{}", record.fields[*position].name));
+                names.push(record.fields[*position].name.clone());
                 ty = record.fields[*position].ty;
             }
             (Kind::List(inner), _) | (Kind::Map(_, inner), _) | (Kind::Nullable(inner), _) => ty = *inner,
@@ -179,12 +198,5 @@ fn shows(witness: &Witness, writer: &Schema, trail: &[Hop]) -> bool {
             _ => break,
         }
     }
-    let mut rest = path.as_str();
-    expected.iter().all(|step| match rest.find(step.as_str()) {
-        Some(at) => {
-            rest = &rest[at + step.len()..];
-            true
-        }
-        None => false,
-    })
+    names
 }

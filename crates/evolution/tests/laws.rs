@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use wirewise_core::{Arena, Document, Limits, Schema};
 use wirewise_evolution::witness::Crossing;
-use wirewise_evolution::{Direction, Level, Mode, Options, RULESETS, Ruleset, Version, check};
+use wirewise_evolution::{Direction, Engine, Level, Mode, Options, RULESETS, Ruleset, Version, check};
 use wirewise_idl::Module;
 use wirewise_testkit::{evolve, random};
 
@@ -22,7 +22,8 @@ const MESSAGES: u64 = 20;
 
 #[test]
 fn verdicts_hold() {
-    for ruleset in RULESETS {
+    // The laws of rules about schema files are in json_schema_laws.rs.
+    for ruleset in RULESETS.iter().filter(|ruleset| ruleset.engine == Engine::Types) {
         let mut tally = Tally::default();
         for seed in 0..cases() {
             let old = if seed % 2 == 0 { random::schema(seed) } else { random::wild_schema(seed) };
@@ -73,9 +74,11 @@ fn pair(ruleset: &'static Ruleset, seed: u64, old: Schema, new: Schema, tally: &
             continue;
         }
         let mut arena = Arena::new(Limits::default());
+        // The schema that the codecs were made for: types that no message has are gone from it.
+        let schema = crossing.writer().clone();
         for message in 0..MESSAGES {
-            random::message(&writer.schema, seed * MESSAGES + message, &mut arena);
-            let document = Document::new(&writer.schema, b"", &arena);
+            random::message(&schema, seed * MESSAGES + message, &mut arena);
+            let document = Document::new(&schema, b"", &arena);
             match crossing.send(&document) {
                 Ok(None) => tally.survived += 1,
                 Ok(Some(witness)) => panic!(

@@ -7,7 +7,7 @@ use wirewise_formats::plan;
 
 const EVENT: &str = r#"{"wirewise": "schema/1", "root": "Event", "types": [
     {"record": "Event", "fields": [
-        {"number": 1, "name": "at", "type": {"int64": "timestamp-millis"}},
+        {"number": 1, "name": "at", "type": "int64", "logical": "timestamp-millis"},
         {"number": 2, "name": "kind", "type": "Kind"},
         {"number": 3, "name": "tags", "type": {"map": "int32"}},
         {"number": 4, "name": "ratio", "type": "float32", "presence": "optional"}]},

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use wirewise_core::{Field, Schema};
+
 use crate::languages::*;
 use crate::{Error, Files, Module, Place, Result, Source};
 
@@ -37,6 +39,12 @@ pub trait Language: Sync {
     /// # Errors
     /// When the language cannot say it at all; what it can say in part is in [`Written::lost`].
     fn write(&self, module: &Module) -> Result<Written>;
+
+    /// Whether a required field may be missing because it is zero: writers of the language's format leave it out, and
+    /// readers take zero for it.
+    fn leaves_out(&self, _schema: &Schema, _field: &Field) -> bool {
+        false
+    }
 }
 
 /// What a language is.

@@ -18,9 +18,16 @@ mod languages;
 mod lock;
 mod module;
 pub mod names;
+mod zeros;
+
+/// The files of a JSON Schema, for those to whom its constraints matter and not only its types.
+pub mod json_schema {
+    pub use crate::languages::json_schema::{At, Documents, Key, Locators};
+}
 
 pub use error::{Error, Place, Result};
 pub use files::{Files, MemoryFiles, Source};
 pub use language::{Info, LANGUAGES, Language, Lost, Written, find, find_for_path, language_of, read};
 pub use lock::{FILE_VERSION as LOCK_VERSION, Lock, Locked};
 pub use module::{Element, Module, Places};
+pub use zeros::with_zeros;

@@ -1,9 +1,11 @@
 //! What was read: types, and where they were declared.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use wirewise_core::{Kind, Part, Schema, TypeId};
 
+use crate::json_schema::Documents;
 use crate::{Error, Place, Result};
 
 /// The types of a schema file and of what it imports.
@@ -22,6 +24,8 @@ pub struct Module {
     pub places: Places,
     /// What was passed over: services, interfaces.
     pub notices: Vec<String>,
+    /// The files themselves, of a language that constrains more than types do: JSON Schema.
+    pub documents: Option<Arc<Documents>>,
 }
 
 /// Something that has a place.
@@ -84,7 +88,8 @@ impl Places {
 impl Module {
     /// A module of a schema that is known to be of its root type.
     pub fn of(schema: Schema) -> Module {
-        Module { root: Some(schema.root()), schema, places: Places::default(), notices: Vec::new() }
+        let (places, notices) = (Places::default(), Vec::new());
+        Module { root: Some(schema.root()), schema, places, notices, documents: None }
     }
 
     /// The type called `name`: its full name, or an end of it that only one type has.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::item::{Item, Kind, Label, Row};
+use crate::item::{Item, Kind, Label};
 
 /// Places that are told apart; the bytes of all that come later are added up as one, so that what is read cannot grow
 /// the table without bound.
@@ -69,6 +69,9 @@ impl ByField {
             Label::Message { .. } => self.messages += 1,
         }
         self.bytes += item.bytes.len() as u64;
+        if item.rows.is_empty() && !item.bytes.is_empty() {
+            return self.add_totals(item);
+        }
         let mut end = 0;
         let mut paths: HashSet<&str> = HashSet::new();
         for row in &item.rows {
@@ -78,7 +81,7 @@ impl ByField {
             match item.label {
                 Label::Framing => self.framing.bytes[row.kind.index()] += len,
                 _ => {
-                    let place = self.place(row);
+                    let place = self.place(&row.place);
                     place.bytes[row.kind.index()] += len;
                     place.count += u64::from(paths.insert(&row.path));
                 }
@@ -86,8 +89,27 @@ impl ByField {
         }
     }
 
-    fn place(&mut self, row: &Row) -> &mut Place {
-        let name = match row.place.as_str() {
+    /// Adds a message of which there are only sums.
+    fn add_totals(&mut self, item: &Item<'_>) {
+        let mut left = item.bytes.len() as u64;
+        for total in &item.totals {
+            let place = self.place(&total.place);
+            place.count += total.count;
+            for (sum, bytes) in place.bytes.iter_mut().zip(total.bytes) {
+                *sum += bytes;
+                left -= bytes;
+            }
+        }
+        if left > 0 {
+            let kind = if item.error.is_some() { Kind::Unread } else { Kind::Unexplained };
+            let place = self.place("");
+            place.count += 1;
+            place.bytes[kind.index()] += left;
+        }
+    }
+
+    fn place(&mut self, name: &str) -> &mut Place {
+        let name = match name {
             // What the format says nothing of.
             "" => "(no field)",
             name if self.places.len() < MOST_PLACES || self.places.contains_key(name) => name,

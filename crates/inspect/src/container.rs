@@ -18,15 +18,22 @@ const MOST_EMPTY: u64 = 1 << 20;
 
 pub(crate) fn walk(walk: &mut Walk<'_>, reader: impl Read) -> Result<(), Failure> {
     let mut buffer = Buffer::new(reader);
-    let header = loop {
+    let (header, schema) = loop {
         match Header::parse(buffer.rest()) {
             Ok((header, used)) => {
                 let spans = header_spans(buffer.rest(), used);
-                if walk.framing(0, &buffer.rest()[..used], spans).is_break() {
-                    return Ok(());
-                }
+                let schema = match &walk.reading.schema {
+                    Some(schema) => Ok(schema.clone()),
+                    None => avro::parse_schema(&header.schema).map(Arc::new),
+                };
+                let (problem, schema) = match schema {
+                    Ok(schema) => (None, Some(schema)),
+                    Err(error) => (Some(error.at(schema_place(&spans))), None),
+                };
+                let flow = walk.outside(Label::Framing, 0, &buffer.rest()[..used], spans, problem);
+                let (Some(schema), ControlFlow::Continue(())) = (schema, flow) else { return Ok(()) };
                 buffer.consume(used);
-                break header;
+                break (header, schema);
             }
             Err(error) if error.kind() == ErrorKind::End && buffer.fill()? => {}
             Err(error) => {
@@ -35,10 +42,6 @@ pub(crate) fn walk(walk: &mut Walk<'_>, reader: impl Read) -> Result<(), Failure
                 return Ok(());
             }
         }
-    };
-    let schema = match &walk.reading.schema {
-        Some(schema) => schema.clone(),
-        None => Arc::new(avro::parse_schema(&header.schema)?),
     };
     let codec = avro::plan_for_container(&schema, &header)?;
     let mut blocks = BlockReader::new(&header, walk.limits);
@@ -114,7 +117,7 @@ impl Values {
             if walk.is_enough() {
                 return ControlFlow::Break(());
             }
-            let mut recorder = Recorder::new();
+            let mut recorder = walk.recorder();
             let offset = self.place + pos as u64;
             let rest = &data[pos..];
             match walk.trace(codec, rest, &mut recorder) {
@@ -176,6 +179,13 @@ fn header_spans(input: &[u8], len: usize) -> Vec<Span> {
     spans
 }
 
+/// Where the schema lies in a header.
+fn schema_place(spans: &[Span]) -> usize {
+    let name = spans.iter().position(|span| span.what == "name" && span.value == "avro.schema");
+    let value = name.and_then(|name| spans[name..].iter().find(|span| span.what == "value"));
+    value.map_or(0, |value| value.bytes.start)
+}
+
 fn header_fields(input: &[u8], spans: &mut Vec<Span>) -> Option<()> {
     const MOST_SHOWN: usize = 200;
     input.starts_with(b"Obj\x01").then(|| spans.push(span(0..4, Role::Header, "magic number", "\"Obj\", 1")))?;
@@ -196,8 +206,10 @@ fn header_fields(input: &[u8], spans: &mut Vec<Span>) -> Option<()> {
         for _ in 0..count {
             for what in ["name", "value"] {
                 let (len, end) = zigzag(input, pos).ok()?;
-                let text = input.get(end..end.checked_add(usize::try_from(len).ok()?)?)?;
                 spans.push(span(pos..end, Role::Header, format!("length of the {what}"), len.to_string()));
+                // Of one that is cut, what there is.
+                let stop = end.checked_add(usize::try_from(len).ok()?)?.min(input.len());
+                let text = &input[end..stop];
                 let shown: String = String::from_utf8_lossy(&text[..text.len().min(MOST_SHOWN)]).into_owned();
                 let more = if text.len() > MOST_SHOWN { "..." } else { "" };
                 if !text.is_empty() {

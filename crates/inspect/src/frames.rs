@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
-use wirewise_core::{Error, Recorder, Role, Span};
+use wirewise_core::{Error, Role, Span};
 use wirewise_formats::Framing;
 use wirewise_transcode::Source;
 
@@ -15,9 +15,9 @@ pub(crate) fn walk(walk: &mut Walk<'_>, reader: impl Read, framing: Framing) -> 
     let codec = walk.reading.codec()?;
     let mut source = Source::new(reader, framing, walk.limits);
     loop {
-        let mut recorder = Recorder::new();
+        let mut recorder = walk.recorder();
         let framed = source.frame(&mut |input| {
-            recorder = Recorder::new();
+            recorder = walk.recorder();
             walk.trace(codec, input, &mut recorder)
         });
         let Some(framed) = framed.map_err(failure)? else { break };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use wirewise_core::{Error, Role, Span};
+use wirewise_core::{Error, Role, Span, Total};
 
 /// A run of bytes, explained.
 #[derive(Debug)]
@@ -15,8 +15,11 @@ pub struct Item<'a> {
     pub within: Option<&'a str>,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What they are, in the order in which they stand there. All bytes are in some row.
+    /// What they are, in the order in which they stand there. All bytes are in some row, or, of a message of which only
+    /// the sums were asked for, in one of those.
     pub rows: Vec<Row>,
+    /// See `rows`.
+    pub totals: Vec<Total>,
     /// Why it could not be read to its end; the offset counts from the start of its bytes.
     pub error: Option<Error>,
     /// Whether there was more to say than fits in memory.

@@ -48,4 +48,4 @@ pub use by_field::{ByField, Place};
 pub use guess::{Candidate, guess};
 pub use item::{Item, Kind, Label, Row};
 pub use reading::{Frames, Reading};
-pub use walk::{Broken, Failure, Summary, inspect};
+pub use walk::{Broken, Failure, Summary, by_field, inspect};

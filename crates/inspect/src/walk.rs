@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use wirewise_core::{Arena, Error, ErrorKind, Limits, LossKind, Losses, Recorder, Span};
+use wirewise_core::{Arena, Error, ErrorKind, Limits, LossKind, Losses, Recorder, Span, Total};
 use wirewise_formats::{Codec, Framing};
 
+use crate::by_field::ByField;
 use crate::item::{self, Item, Label};
 use crate::reading::{Frames, Reading};
 use crate::{confluent, container, frames, grpc};
@@ -86,9 +87,39 @@ pub fn inspect(
     most: Option<u64>,
     each: &mut dyn FnMut(&Item<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, Failure> {
+    walk(reader, reading, limits, most, false, each)
+}
+
+/// Where the bytes of a stream go. As [`inspect`], but of messages only sums are kept, so that memory does not grow with
+/// the values in a message either.
+///
+/// # Errors
+/// As [`inspect`].
+pub fn by_field(
+    reader: impl Read,
+    reading: &Reading,
+    limits: Limits,
+    most: Option<u64>,
+) -> Result<(ByField, Summary), Failure> {
+    let mut sums = ByField::default();
+    let summary = walk(reader, reading, limits, most, true, &mut |item| {
+        sums.add(item);
+        ControlFlow::Continue(())
+    })?;
+    Ok((sums, summary))
+}
+
+fn walk(
+    reader: impl Read,
+    reading: &Reading,
+    limits: Limits,
+    most: Option<u64>,
+    adds_up: bool,
+    each: Each<'_>,
+) -> Result<Summary, Failure> {
     let losses = Losses::allowing(LossKind::ALL);
     let (arena, summary) = (Arena::new(limits), Summary::default());
-    let mut walk = Walk { reading, limits, most, each, arena, losses, summary };
+    let mut walk = Walk { reading, limits, most, adds_up, each, arena, losses, summary };
     match reading.frames {
         Frames::Framing(Framing::AvroContainer) => container::walk(&mut walk, reader)?,
         Frames::Framing(framing) => frames::walk(&mut walk, reader, framing)?,
@@ -102,6 +133,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) limits: Limits,
     most: Option<u64>,
+    /// Whether of messages only the sums are wanted.
+    adds_up: bool,
     each: Each<'a>,
     arena: Arena,
     losses: Losses,
@@ -122,6 +155,11 @@ impl Walk<'_> {
         let enough = self.most.is_some_and(|most| self.summary.messages >= most);
         self.summary.more |= enough;
         enough
+    }
+
+    /// For a message.
+    pub(crate) fn recorder(&self) -> Recorder {
+        if self.adds_up { Recorder::adding_up() } else { Recorder::new() }
     }
 
     /// Traces a message.
@@ -148,7 +186,7 @@ impl Walk<'_> {
             return ControlFlow::Continue(());
         }
         self.summary.bytes += bytes.len() as u64;
-        self.emit(label, &Body { bytes, offset, within: None }, Recorded { spans, truncated: false }, error)
+        self.emit(label, &Body { bytes, offset, within: None }, spans.into(), error)
     }
 
     /// A message, with what is around it inside of its frame. `cut` is what is wrong with the frame.
@@ -158,14 +196,14 @@ impl Walk<'_> {
             let mut spans = Vec::new();
             match confluent::header(body.bytes, self.reading.protobuf, &mut spans) {
                 Ok(len) => header = len,
-                Err(error) => return self.traced(&body, Recorded { spans, truncated: false }, Some(error)),
+                Err(error) => return self.traced(&body, spans.into(), Some(error)),
             }
             let head = Body { bytes: &body.bytes[..header], ..body };
             self.count(&head);
-            self.emit(Label::Framing, &head, Recorded { spans, truncated: false }, None)?;
+            self.emit(Label::Framing, &head, spans.into(), None)?;
         }
         let bytes = &body.bytes[header..];
-        let mut recorder = Recorder::new();
+        let mut recorder = self.recorder();
         let error = match self.trace(codec, bytes, &mut recorder) {
             Ok(used) if used < bytes.len() => {
                 let left = bytes.len() - used;
@@ -207,21 +245,31 @@ impl Walk<'_> {
                 error: error.clone(),
             });
         }
-        let rows = item::rows(recorded.spans, bytes.len(), error.as_ref());
-        let flow = (self.each)(&Item { label, offset, within, bytes, rows, error, truncated: recorded.truncated });
+        let Recorded { spans, totals, truncated } = recorded;
+        // Sums say nothing of bytes that were not explained; whoever adds up counts what is missing.
+        let is_sum = self.adds_up && spans.is_empty() && matches!(label, Label::Message { .. });
+        let rows = if is_sum { Vec::new() } else { item::rows(spans, bytes.len(), error.as_ref()) };
+        let flow = (self.each)(&Item { label, offset, within, bytes, rows, totals, error, truncated });
         if broken { ControlFlow::Break(()) } else { flow }
     }
 }
 
 /// What a decoder said.
 pub(crate) struct Recorded {
-    pub(crate) spans: Vec<Span>,
-    pub(crate) truncated: bool,
+    spans: Vec<Span>,
+    totals: Vec<Total>,
+    truncated: bool,
+}
+
+impl From<Vec<Span>> for Recorded {
+    fn from(spans: Vec<Span>) -> Self {
+        Recorded { spans, totals: Vec::new(), truncated: false }
+    }
 }
 
 impl From<Recorder> for Recorded {
-    fn from(recorder: Recorder) -> Self {
-        let truncated = recorder.is_truncated();
-        Recorded { spans: recorder.finish(), truncated }
+    fn from(mut recorder: Recorder) -> Self {
+        let (totals, truncated) = (recorder.totals(), recorder.is_truncated());
+        Recorded { spans: recorder.finish(), totals, truncated }
     }
 }

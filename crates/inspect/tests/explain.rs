@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses, Schema};
 use wirewise_formats::{FORMATS, Framing, find};
-use wirewise_inspect::{ByField, Frames, Kind, Label, Reading, Summary, guess, inspect};
+use wirewise_inspect::{ByField, Frames, Item, Kind, Label, Reading, Summary, by_field, guess, inspect};
 use wirewise_testkit::random::{self, Rng};
 use wirewise_transcode::Sink;
 
@@ -105,6 +105,7 @@ fn every_byte_of_a_stream_is_in_some_row() {
                     check(&stream, &whole, &context);
                     let explained = |piece: &Piece| piece.rows.iter().all(|row| matches!(row.1, Kind::Role(_)));
                     assert!(whole.iter().all(explained), "{context}: {whole:#?}");
+                    check_sums(&stream, &reading, &context);
 
                     let mut rng = Rng::new(seed);
                     for end in (0..stream.len()).step_by(stream.len() / 10 + 1) {
@@ -112,12 +113,61 @@ fn every_byte_of_a_stream_is_in_some_row() {
                         let mut damaged = stream.clone();
                         damaged[end] = rng.bits() as u8;
                         let (found, summary) = pieces(&damaged, &reading, None);
+                        check_sums(&damaged, &reading, &context);
                         if summary.broken.is_none() {
                             check(&damaged, &found, &context);
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// The bytes of all fields are the bytes of the stream, whether they are added up from rows or while they are read.
+fn check_sums(input: &[u8], reading: &Reading, context: &str) {
+    let mut of_rows = ByField::default();
+    let mut add = |item: &Item<'_>| {
+        of_rows.add(item);
+        ControlFlow::Continue(())
+    };
+    let first = inspect(input, reading, limits(), None, &mut add).unwrap();
+    let (sums, second) = by_field(input, reading, limits(), None).unwrap();
+    assert_eq!((first.messages, first.bytes), (second.messages, second.bytes), "{context}");
+    let table = |sums: &ByField| {
+        let places = sums.places().into_iter().map(|place| (place.place.clone(), place.bytes));
+        places.collect::<Vec<_>>()
+    };
+    assert_eq!(table(&sums), table(&of_rows), "{context}");
+    let total: u64 = sums.places().iter().map(|place| place.total()).sum();
+    assert_eq!(total + sums.framing.total(), sums.bytes, "{context}");
+    assert_eq!(sums.bytes + sums.packed - sums.unpacked, first.bytes, "{context}");
+    if first.broken.is_none() {
+        assert_eq!(first.bytes, input.len() as u64, "{context}");
+    }
+}
+
+/// Of files with their schema in them, whose blocks are compressed or not.
+#[test]
+fn bytes_of_containers_add_up() {
+    for seed in 0..30 {
+        let schema = Arc::new(random::schema(seed));
+        for variant in find("avro").unwrap().0.info().variants {
+            if variant.framing != Framing::AvroContainer {
+                continue;
+            }
+            let mut arena = Arena::new(limits());
+            random::message(&schema, seed, &mut arena);
+            let mut file = Vec::new();
+            let codec = wirewise_formats::plan(variant.id, &schema).unwrap();
+            let document = Document::new(&schema, b"", &arena);
+            if codec.encode(&document, &mut file, &mut Losses::none()).is_err() {
+                continue;
+            }
+            let reading = reading(variant.id, Frames::Framing(Framing::AvroContainer), None);
+            check_sums(&file, &reading, variant.id);
+            let cut = file.len() * 2 / 3;
+            check_sums(&file[..cut], &reading, variant.id);
         }
     }
 }
@@ -233,21 +283,21 @@ fn bytes_by_field_add_up() {
         stream.extend_from_slice(b"\x82\xa4name\xa3Ada\xa4tags\x92\x01");
         stream.push(i);
     }
-    let mut by_field = ByField::default();
+    let mut sums = ByField::default();
     let summary = inspect(&stream[..], &reading, limits(), None, &mut |item| {
-        by_field.add(item);
+        sums.add(item);
         ControlFlow::Continue(())
     });
     assert_eq!(summary.unwrap().messages, 50);
-    let places: Vec<_> = by_field
+    let places: Vec<_> = sums
         .places()
         .iter()
         .map(|place| (place.place.as_str(), place.count, place.payload(), place.overhead()))
         .collect();
     let expected = [("$.name", 50, 150, 300), ("$.tags", 50, 0, 300), ("$.tags[*]", 100, 100, 0), ("$", 50, 0, 50)];
     assert_eq!(places, expected);
-    let total: u64 = by_field.places().iter().map(|place| place.total()).sum();
-    assert_eq!((total, by_field.bytes), (stream.len() as u64, stream.len() as u64));
+    let total: u64 = sums.places().iter().map(|place| place.total()).sum();
+    assert_eq!((total, sums.bytes), (stream.len() as u64, stream.len() as u64));
 }
 
 /// The table of fields does not grow with what is read.
@@ -255,14 +305,14 @@ fn bytes_by_field_add_up() {
 fn fields_that_never_come_again_are_bounded() {
     let reading = reading("json", Frames::Framing(Framing::Lines), None);
     let stream: String = (0..30_000).map(|i| format!("{{\"key{i}\":{i}}}\n")).collect();
-    let mut by_field = ByField::default();
+    let mut sums = ByField::default();
     inspect(Cursor::new(stream), &reading, limits(), None, &mut |item| {
-        by_field.add(item);
+        sums.add(item);
         ControlFlow::Continue(())
     })
     .unwrap();
-    assert!(by_field.places().len() <= 20_001, "{}", by_field.places().len());
-    assert_eq!(by_field.places()[0].place, "(others)");
+    assert!(sums.places().len() <= 20_001, "{}", sums.places().len());
+    assert_eq!(sums.places()[0].place, "(others)");
 }
 
 /// Guessing reads what it guessed.

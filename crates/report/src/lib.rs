@@ -2,6 +2,7 @@
 //!
 //! Each form is one file: [`text`] for terminals, [`json`] for programs.
 
+pub mod evolution;
 pub mod inspect;
 mod json;
 mod text;

@@ -160,9 +160,10 @@ pub(crate) struct Convert {
 /// Show what each byte of a payload is.
 ///
 /// Every message is shown byte by byte: where it lies, what it is for, which field it belongs to, and what it reads as.
-/// With --schema any variant; without one, formats that say themselves what their values are (JSON, MessagePack, CBOR,
-/// Avro containers) and, as far as its bytes tell, Protobuf. What is not told is guessed, and how sure the guess is goes
-/// to standard error. A broken message is explained up to where it stops being valid.
+/// With --schema any variant. Without one, formats that say themselves what their values are (JSON, MessagePack, CBOR,
+/// Avro containers); of Protobuf, Thrift and Cap'n Proto numbers instead of names, and for Protobuf the readings of a
+/// value that are plausible. What is not told is guessed, and how sure the guess is goes to standard error. A broken
+/// message is explained up to where it stops being valid.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

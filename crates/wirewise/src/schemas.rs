@@ -87,7 +87,12 @@ pub(crate) fn load_with_lock(path: &Path, from: Option<&str>, roots: &[PathBuf])
 pub(crate) fn read(options: &cli::SchemaFile) -> Result<Option<Schema>, Failure> {
     let Some(path) = &options.schema else { return Ok(None) };
     let loaded = load_with_lock(path, None, &options.include)?;
-    root(&loaded.module, options.type_name.as_deref(), path).map(Some)
+    message(&loaded, options.type_name.as_deref(), path).map(Some)
+}
+
+/// The schema that messages are read and written with: the file's, and what its language leaves out is zero.
+pub(crate) fn message(loaded: &Loaded, type_name: Option<&str>, path: &Path) -> Result<Schema, Failure> {
+    Ok(wirewise_idl::with_zeros(&root(&loaded.module, type_name, path)?, loaded.language))
 }
 
 /// The schema of one message of a module.

@@ -10,7 +10,7 @@ use crate::sample::Provoke;
 pub(super) fn oneof_joined(at: &mut At<'_>, from: TypeId, to: TypeId) {
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return };
-    let other = |position: usize| read.position_of_number(written.fields[position].number);
+    let other = |position: usize| (at.ruleset.match_field)(writer, written, position, reader, read);
     for (i, oneof) in read.oneofs.iter().enumerate() {
         let joined: Vec<usize> = (0..written.fields.len())
             .filter(|&position| other(position).is_some_and(|other| read.fields[other].oneof == Some(i)))

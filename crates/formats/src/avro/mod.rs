@@ -41,6 +41,7 @@ use file::File;
 
 pub use fingerprint::fingerprint;
 pub use import::Part;
+pub use names::is_simple as is_name;
 pub use problem::Problem;
 
 /// The Avro format.

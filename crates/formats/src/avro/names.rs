@@ -25,7 +25,7 @@ const RESERVED: [&str; 18] = [
 ];
 
 /// Whether a field or symbol may be called so.
-pub(super) fn is_simple(name: &str) -> bool {
+pub fn is_simple(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

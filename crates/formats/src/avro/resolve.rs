@@ -183,10 +183,14 @@ impl<'a> Resolver<'a> {
 
     fn names_fit(&self, r: NodeId, w: NodeId) -> Option<Fit> {
         let (ours, theirs) = (self.reader.branch_key(r), self.writer.branch_key(w));
+        let attributes = [&self.reader.nodes[r].attributes, &self.writer.nodes[w].attributes];
+        // A wrapper's name is made of the place where its union comes first; what it is called after is the branch.
+        if let [Some(ours), Some(theirs)] = attributes.map(|attributes| attributes.get(attribute::WRAPPER)) {
+            return (ours == theirs).then_some(Fit::Same);
+        }
         if ours == theirs {
             return Some(Fit::Same);
         }
-        let attributes = [&self.reader.nodes[r].attributes, &self.writer.nodes[w].attributes];
         // Names that are made up, because our model has none, mean nothing.
         let is_made = |name| attributes.iter().any(|attributes| attributes.contains_key(name));
         let aliases = attributes[0].get(attribute::TYPE_ALIASES).and_then(Json::as_array).into_iter().flatten();

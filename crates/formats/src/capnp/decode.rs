@@ -3,11 +3,11 @@
 use wirewise_core::{Arena, Cell, Enum, Error, Float, Kind, Losses, Recorder, Result, Role, Silent, Tracer, TypeId};
 
 use super::CapnpCodec;
-use super::frame::{frame, unpack, unpacked};
+use super::frame::{frame, has_table, unpack, unpack_cut, unpacked};
 use super::message::{At, ListView, Message, StructView, Target, WORD};
 use super::packed::Mapped;
 use super::plan::{Element, Home, Member, Slot, Struct, element};
-use super::trace::{self, Cover};
+use super::trace::Cover;
 use crate::dynamic::{duplicate, too_deep};
 use crate::json::any_from_text;
 
@@ -16,8 +16,8 @@ pub(super) fn read(codec: &CapnpCodec, input: &[u8], arena: &mut Arena, losses: 
     arena.begin(input)?;
     if codec.packed {
         let (message, used) = unpack(input, arena.limits())?;
-        read_message(codec, &message, input, arena, losses, &mut Silent).map_err(unpacked)?;
-        return Ok(used);
+        let read = read_message(codec, &message, input, arena, losses, &mut Silent);
+        return read.map(|()| used).map_err(|error| unpacked(error, input));
     }
     let bytes = frame(input, arena.limits())?;
     read_message(codec, &input[..bytes], input, arena, losses, &mut Silent)?;
@@ -34,14 +34,27 @@ pub(super) fn trace(
 ) -> Result<usize> {
     arena.begin(input)?;
     if codec.packed {
-        let (message, used) = unpack(input, arena.limits())?;
+        let (message, used, cut) = unpack_cut(input, arena.limits());
         let mut mapped = Mapped::new(&input[..used], message.len() / WORD, recorder);
-        read_message(codec, &message, input, arena, losses, &mut mapped).map_err(unpacked)?;
-        return Ok(used);
+        if let Some(cut) = cut {
+            if has_table(&message) {
+                drop(read_message(codec, &message, input, arena, losses, &mut mapped));
+            }
+            return Err(cut);
+        }
+        let read = read_message(codec, &message, input, arena, losses, &mut mapped);
+        return read.map(|()| used).map_err(|error| unpacked(error, input));
     }
-    let bytes = frame(input, arena.limits()).inspect_err(|_| trace::header(input, recorder))?;
-    read_message(codec, &input[..bytes], input, arena, losses, recorder)?;
-    Ok(bytes)
+    match frame(input, arena.limits()) {
+        Ok(bytes) => read_message(codec, &input[..bytes], input, arena, losses, recorder).map(|()| bytes),
+        Err(cut) => {
+            // What there is of the message is explained all the same.
+            if has_table(input) {
+                drop(read_message(codec, input, input, arena, losses, recorder));
+            }
+            Err(cut)
+        }
+    }
 }
 
 fn read_message<T: Tracer>(
@@ -60,7 +73,7 @@ fn read_message<T: Tracer>(
     }
     let root = reader.message.root()?;
     let root = reader.root(root)?;
-    if T::ON {
+    if T::ON && !reader.message.is_cut {
         reader.cover.rest(0..bytes.len(), "nothing leads here");
     }
     reader.arena.set_root(root);

@@ -2,7 +2,7 @@
 
 use wirewise_core::{Error, ErrorKind, Limits, Recorder, Result, Role, Silent, Tracer};
 
-use super::frame::{frame, unpack, unpacked};
+use super::frame::{frame, has_table, unpack, unpack_cut, unpacked};
 use super::message::{At, ListView, Message, StructView, Target, WORD};
 use super::packed::Mapped;
 use super::trace::{self, Cover};
@@ -11,14 +11,26 @@ use crate::{Framing, Guess, Variant};
 /// Explains the message at the start of `input`: its pointers, and the data between them as numbers and texts.
 pub(super) fn explain(is_packed: bool, input: &[u8], limits: &Limits, recorder: &mut Recorder) -> Result<usize> {
     if is_packed {
-        let (message, used) = unpack(input, limits)?;
+        let (message, used, cut) = unpack_cut(input, limits);
         let mut mapped = Mapped::new(&input[..used], message.len() / WORD, recorder);
-        walk(&message, limits, &mut mapped).map_err(unpacked)?;
-        return Ok(used);
+        if let Some(cut) = cut {
+            if has_table(&message) {
+                drop(walk(&message, limits, &mut mapped));
+            }
+            return Err(cut);
+        }
+        return walk(&message, limits, &mut mapped).map(|()| used).map_err(|error| unpacked(error, input));
     }
-    let bytes = frame(input, limits).inspect_err(|_| trace::header(input, recorder))?;
-    walk(&input[..bytes], limits, recorder)?;
-    Ok(bytes)
+    match frame(input, limits) {
+        Ok(bytes) => walk(&input[..bytes], limits, recorder).map(|()| bytes),
+        Err(cut) => {
+            // What there is of the message is explained all the same.
+            if has_table(input) {
+                drop(walk(input, limits, recorder));
+            }
+            Err(cut)
+        }
+    }
 }
 
 fn walk<T: Tracer>(bytes: &[u8], limits: &Limits, tracer: &mut T) -> Result<()> {
@@ -28,7 +40,7 @@ fn walk<T: Tracer>(bytes: &[u8], limits: &Limits, tracer: &mut T) -> Result<()> 
     }
     let root = walker.message.root()?;
     walker.pointer(root, 0)?;
-    if T::ON {
+    if T::ON && !walker.message.is_cut {
         walker.cover.rest(0..bytes.len(), "nothing leads here");
     }
     Ok(())

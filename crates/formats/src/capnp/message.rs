@@ -23,6 +23,8 @@ pub(super) struct Message<'a> {
     segments: Vec<(usize, usize)>,
     /// Words that may still be read.
     budget: u64,
+    /// Whether some of it is not there: what leads there leads to nothing then, and lists are as long as they are there.
+    pub(super) is_cut: bool,
 }
 
 /// Where a pointer or an object lies.
@@ -136,17 +138,21 @@ pub(super) fn within(bytes: u64, limits: &Limits) -> Result<usize> {
 }
 
 impl<'a> Message<'a> {
-    /// The message that `bytes` are, segment table included, whose sizes were checked.
+    /// The message that `bytes` are, segment table included, whose sizes were checked. Of one that is cut the segments end
+    /// where the bytes do.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let count = u32_at(bytes, 0) as usize + 1;
         let mut start = table_bytes(array(&bytes[..4]));
+        let mut is_cut = false;
         let segments = (1..=count)
             .map(|i| {
                 let end = start + u32_at(bytes, 4 * i) as usize * WORD;
+                is_cut |= end > bytes.len();
+                let end = end.min(bytes.len() / WORD * WORD);
                 (std::mem::replace(&mut start, end), end)
             })
             .collect();
-        Message { bytes, segments, budget: traversal_limit((bytes.len() / WORD) as u64) }
+        Message { bytes, segments, budget: traversal_limit((bytes.len() / WORD) as u64), is_cut }
     }
 
     /// The pointer to the root.
@@ -206,8 +212,22 @@ impl<'a> Message<'a> {
         Ok(from + start as usize * WORD)
     }
 
+    /// How many words there are from the word `start` of a segment on.
+    fn left(&self, segment: usize, start: i64) -> usize {
+        let (from, to) = self.segments[segment];
+        ((to - from) / WORD).saturating_sub(usize::try_from(start).unwrap_or(usize::MAX))
+    }
+
     /// Follows the pointer at `at`; `None` when it is null.
+    #[inline]
     pub(super) fn follow(&mut self, at: At) -> Result<Option<Target>> {
+        match self.target_of(at) {
+            Err(error) if self.is_cut && error.kind() == ErrorKind::Syntax => Ok(None),
+            target => target,
+        }
+    }
+
+    fn target_of(&mut self, at: At) -> Result<Option<Target>> {
         let pointer = self.word(at.byte);
         if pointer == 0 {
             return Ok(None);
@@ -289,6 +309,10 @@ impl<'a> Message<'a> {
             6 => (0, 1),
             _ => return self.composite(segment, start, count as u64, at),
         };
+        let mut count = count;
+        if self.is_cut {
+            count = count.min(self.left(segment, start) * 64 / (data_bits + 64 * pointer_count).max(1) as usize);
+        }
         let words = (count as u64 * (data_bits + 64 * pointer_count)).div_ceil(64);
         let start = self.object(segment, start, words, at)?;
         self.spend(if high & 7 == 0 { count as u64 } else { words }, at)?;
@@ -297,15 +321,21 @@ impl<'a> Message<'a> {
     }
 
     /// A list of structs: a tag says how many there are and how large they are.
-    fn composite(&mut self, segment: usize, start: i64, words: u64, at: usize) -> Result<ListView> {
+    fn composite(&mut self, segment: usize, start: i64, mut words: u64, at: usize) -> Result<ListView> {
+        if self.is_cut {
+            words = words.min((self.left(segment, start) as u64).saturating_sub(1));
+        }
         let tag_at = self.object(segment, start, words + 1, at)?;
         let tag = self.word(tag_at);
         if tag & 3 != 0 {
             return Err(Error::syntax(tag_at, "the tag of a list of structs is no struct pointer"));
         }
-        let count = u64::from(tag as u32 >> 2);
+        let mut count = u64::from(tag as u32 >> 2);
         let (data, pointer_count) = ((tag >> 32) as usize & 0xFFFF, (tag >> 48) as usize);
         let size = (data + pointer_count) as u64;
+        if self.is_cut {
+            count = count.min(words / size.max(1));
+        }
         if count * size > words {
             return Err(Error::syntax(tag_at, "the structs of a list take more space than the list has"));
         }

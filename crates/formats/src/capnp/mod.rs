@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod explain;
+mod fields;
 mod frame;
 mod layout;
 mod message;
@@ -15,6 +16,7 @@ mod trace;
 mod unknown;
 mod value;
 
+pub use fields::{FieldPlace, Fields, Place, UnionPlace, fields};
 pub use plan::{Places, places};
 
 use std::sync::Arc;

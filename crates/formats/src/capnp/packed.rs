@@ -58,6 +58,36 @@ impl<'a> Unpacker<'a> {
         Unpacker { input, pos: 0, zeros: 0, plain: 0 }
     }
 
+    /// Where the byte at `offset` of the unpacked message comes from. A byte that is zero comes from the tag that says so.
+    #[cold]
+    pub(super) fn place(input: &[u8], offset: usize) -> usize {
+        let (mut at, mut words) = (0, offset / WORD);
+        while let Some(&tag) = input.get(at) {
+            let size = 1 + tag.count_ones() as usize;
+            if words == 0 {
+                let before = u32::from(tag) & ((1 << (offset % WORD)) - 1);
+                let is_there = tag >> (offset % WORD) & 1 != 0;
+                return if is_there { at + 1 + before.count_ones() as usize } else { at };
+            }
+            words -= 1;
+            let run = match tag {
+                0 | 0xFF => usize::from(input.get(at + size).copied().unwrap_or_default()),
+                _ => {
+                    at += size;
+                    continue;
+                }
+            };
+            let after = at + size + 1;
+            let stored = if tag == 0 { 0 } else { WORD };
+            if words < run {
+                return if tag == 0 { after - 1 } else { after + words * WORD + offset % WORD };
+            }
+            words -= run;
+            at = after + run * stored;
+        }
+        input.len()
+    }
+
     /// Whether the last tag stands for more words than were asked for.
     pub(super) fn is_within_run(&self) -> bool {
         self.zeros > 0 || self.plain > 0
@@ -82,6 +112,9 @@ impl<'a> Unpacker<'a> {
             if self.plain > 0 {
                 let run = self.plain.min(count);
                 let Some(words) = self.input.get(self.pos..self.pos + run * WORD) else {
+                    let left = (self.input.len() - self.pos) / WORD * WORD;
+                    out.extend_from_slice(&self.input[self.pos..self.pos + left]);
+                    self.pos += left;
                     return Err(Error::end(self.input.len(), "more of a packed message"));
                 };
                 out.extend_from_slice(words);
@@ -132,7 +165,7 @@ impl<'a> Mapped<'a> {
                 0xFF => ("further words as they are", WORD),
                 _ => continue,
             };
-            let run = input.get(at).copied().unwrap_or_default();
+            let Some(&run) = input.get(at) else { break };
             recorder.span(at..at + 1, Role::Length, format_args!("{what}"), format_args!("{run}"));
             at += 1;
             for _ in 0..run {

@@ -207,7 +207,7 @@ fn tree(schema: &Schema, members: &[shape::Member]) -> Vec<layout::Member> {
     members.iter().map(member).collect()
 }
 
-fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut Vec<Default>) -> Result<Struct> {
+pub(super) fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut Vec<Default>) -> Result<Struct> {
     let layout = layout::layout(&tree(schema, &shape.members))?;
     let most = usize::from(u16::MAX);
     let (data_words, pointers) = (layout.data_words as usize, layout.pointers as usize);

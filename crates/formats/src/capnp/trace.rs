@@ -152,15 +152,6 @@ impl<'a, T: Tracer> Cover<'a, T> {
     }
 }
 
-/// Explains the segment table at the start of an input, as far as it is there.
-pub(super) fn header<T: Tracer>(input: &[u8], tracer: &mut T) {
-    let Some(&first) = input.first_chunk() else { return };
-    let end = table_bytes(first);
-    if end <= input.len() {
-        Cover::new(tracer, &input[..end]).table(input);
-    }
-}
-
 /// Explains the pointer at `at`, with what lies between it and its target.
 pub(super) fn explain_pointer<T: Tracer>(message: &Message<'_>, cover: &mut Cover<'_, T>, at: At) {
     let word = message.word(at.byte);

@@ -69,7 +69,7 @@ impl<'a> Buffer<'a> {
         if self.open {
             Error::end(self.end, what)
         } else {
-            Error::syntax(at, format!("{what} lies outside of the buffer"))
+            Error::syntax(at.min(self.end), format!("{what} lies outside of the buffer"))
         }
     }
 
@@ -113,8 +113,12 @@ impl<'a> Buffer<'a> {
         let distance = self.u32(at, "a table")? as i32;
         let vtable = usize::try_from(at as i64 - i64::from(distance))
             .map_err(|_| Error::syntax(at, "the vtable of a table lies outside of the buffer"))?;
+        // What is wrong is the offset to it, if it is not there.
+        if self.slice(vtable, 4, "").is_err() {
+            return Err(self.outside(at, "a vtable"));
+        }
         let len = usize::from(self.u16(vtable, "a vtable")?);
-        let size = usize::from(self.u16(vtable.saturating_add(2), "a vtable")?);
+        let size = usize::from(self.u16(vtable + 2, "a vtable")?);
         if len < 4 || !len.is_multiple_of(2) || size < 4 {
             return Err(Error::syntax(vtable, format!("a vtable of {len} bytes for a table of {size} bytes")));
         }

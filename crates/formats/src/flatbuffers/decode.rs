@@ -6,7 +6,7 @@ mod values;
 use std::fmt::Arguments;
 
 use wirewise_core::{
-    Arena, Cell, Error, Kind, LossKind, LossName, Losses, Record, Result, Role, State, Tracer, TypeId,
+    Arena, Cell, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, Result, Role, State, Tracer, TypeId,
 };
 
 use super::FlatBuffersCodec;
@@ -90,7 +90,17 @@ impl<T: Tracer> Reader<'_, T> {
 
     /// The message behind its size at `at`, and where it ends.
     fn prefixed(&mut self, at: usize, target: Target) -> Result<(Cell, usize)> {
-        let end = self.buffer.enter(at)?;
+        let end = match self.buffer.enter(at) {
+            Ok(end) => end,
+            Err(error) => {
+                // What there is of the buffer is explained all the same.
+                if T::ON && at + 4 <= self.buffer.input().len() {
+                    self.span(at, 4, Role::Length, format_args!("size of the buffer"), format_args!(""));
+                    drop(self.message(at + 4, self.buffer.input().len(), target));
+                }
+                return Err(error);
+            }
+        };
         self.span(at, 4, Role::Length, format_args!("size of the buffer"), format_args!("{}", end - at - 4));
         Ok((self.message(at + 4, end, target)?, end))
     }
@@ -107,11 +117,24 @@ impl<T: Tracer> Reader<'_, T> {
             let text = format_args!("{:?}", String::from_utf8_lossy(found));
             self.span(at + 4, 4, Role::Header, format_args!("file identifier"), text);
         }
-        let cell = self.target(target, root, 0)?;
+        let cell = self.target(target, root, 0);
         if T::ON {
-            self.spans.fill(self.buffer.input(), end, self.tracer);
+            match cell {
+                Ok(_) => self.spans.fill(self.buffer.input(), end, self.tracer),
+                Err(_) => self.spans.pad(self.buffer.input(), self.tracer),
+            }
         }
-        Ok(cell)
+        cell
+    }
+
+    /// Whether to go on after an error, which is kept: what else can be read is explained, too. After a limit nothing is,
+    /// because limits are what keeps hostile buffers from being read forever.
+    fn keep(&self, error: Error, first: &mut Option<Error>) -> Result<()> {
+        if !T::ON || error.kind() == ErrorKind::Limit {
+            return Err(first.take().unwrap_or(error));
+        }
+        first.get_or_insert(error);
+        Ok(())
     }
 
     fn target(&mut self, target: Target, at: usize, depth: usize) -> Result<Cell> {
@@ -126,11 +149,18 @@ impl<T: Tracer> Reader<'_, T> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(at, self.arena));
         }
-        let view = self.buffer.table(at)?;
+        let view = self.buffer.table(at);
         if T::ON {
-            self.trace_table(index, view);
+            match &view {
+                Ok(view) => self.trace_table(index, *view),
+                Err(_) if self.buffer.slice(at, 4, "").is_ok() => {
+                    let what = format_args!("offset back to the vtable");
+                    self.span(at, 4, Role::Pointer, what, format_args!(""));
+                }
+                Err(_) => {}
+            }
         }
-        Ok(view)
+        view
     }
 
     fn record(&mut self, index: usize, at: usize, depth: usize) -> Result<Cell> {
@@ -147,6 +177,7 @@ impl<T: Tracer> Reader<'_, T> {
             self.unknown_fields(view, index)?;
         }
         let run = self.arena.record(record)?;
+        let mut failed = None;
         for slot in &table.slots {
             let field = &record.fields[slot.position];
             let cell = match view {
@@ -158,7 +189,13 @@ impl<T: Tracer> Reader<'_, T> {
                 }
                 None => Ok(None),
             };
-            let cell = cell.map_err(|error| error.in_field(&field.name))?;
+            let cell = match cell {
+                Ok(cell) => cell,
+                Err(error) => {
+                    self.keep(error.in_field(&field.name), &mut failed)?;
+                    continue;
+                }
+            };
             match (cell, slot.presence) {
                 (Some(cell), _) => self.arena.set_field(record, run, slot.position, cell),
                 (None, Presence::Nullable) => self.arena.set_state(record, run, slot.position, State::Null),
@@ -166,11 +203,14 @@ impl<T: Tracer> Reader<'_, T> {
                     self.arena.set_default(&codec.schema, record, run, slot.position)?;
                 }
                 (None, Presence::Optional) => {}
-                (None, Presence::Required) => {
-                    let cell = self.missing(slot, at, depth + 1).map_err(|error| error.in_field(&field.name))?;
-                    self.arena.set_field(record, run, slot.position, cell);
-                }
+                (None, Presence::Required) => match self.missing(slot, at, depth + 1) {
+                    Ok(cell) => self.arena.set_field(record, run, slot.position, cell),
+                    Err(error) => self.keep(error.in_field(&field.name), &mut failed)?,
+                },
             }
+        }
+        if let Some(error) = failed {
+            return Err(error);
         }
         self.check_oneofs(record, run, at)?;
         Ok(Cell::index(run))

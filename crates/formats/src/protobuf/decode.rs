@@ -144,11 +144,37 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     /// Reads a message after its length.
     pub(super) fn prefixed(&mut self, place: usize, existing: Option<Cell>, depth: usize) -> Result<Cell> {
+        let cut = self.trace_cut();
+        if let Some(error) = cut {
+            // What there is of the message is explained all the same.
+            let (end, mark) = (self.cursor.end, self.arena.mark());
+            self.cursor.confine(end);
+            drop(self.message(place, existing, depth));
+            // Elements of a list that was not finished.
+            drop(self.arena.list(mark));
+            return Err(error);
+        }
         let end = self.length()?;
         let outer = self.cursor.confine(end);
         let cell = self.message(place, existing, depth)?;
         self.cursor.release(outer);
         Ok(cell)
+    }
+
+    /// For the tracer only: the error of a length that leads behind the end of the message, if there is one here, which
+    /// is passed over and explained then.
+    #[inline]
+    pub(super) fn trace_cut(&mut self) -> Option<Error> {
+        if !T::ON {
+            return None;
+        }
+        let at = self.cursor.pos;
+        let error = self.cursor.length().err();
+        let after = std::mem::replace(&mut self.cursor.pos, at);
+        let error = error.filter(|error| after > at && error.offset() == Some(self.cursor.end))?;
+        let len = self.cursor.varint().unwrap_or_default();
+        self.tracer.span(at..after, Role::Length, format_args!("length"), format_args!("{len}"));
+        Some(error)
     }
 
     /// Reads the message up to the cursor's end into what earlier pieces left.
@@ -424,6 +450,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
             return self.untraced(scalar, within, number);
         }
         let at = self.cursor.pos;
+        if scalar.wire_type() == WireType::Len
+            && let Some(error) = self.trace_cut()
+        {
+            let bytes = self.cursor.pos..self.cursor.end;
+            self.tracer.span(bytes, Role::Payload, format_args!("what is there of it"), format_args!(""));
+            return Err(error);
+        }
         let read = self.untraced(scalar, within, number)?;
         trace::scalar(self, scalar, at, read);
         Ok(read)

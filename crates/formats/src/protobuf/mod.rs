@@ -5,13 +5,15 @@ mod encode;
 mod guess;
 pub mod notes;
 mod plan;
+mod raw;
+mod readings;
 mod repeated;
 mod trace;
 mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Limits, Losses, Recorder, Result, Schema};
 
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use plan::Plan;
@@ -59,6 +61,17 @@ impl Format for Protobuf {
             _ => (schema.root(), Payload::Message),
         };
         Ok(Box::new(ProtobufCodec { schema: schema.clone(), plan: Plan::new(schema, root)?, payload }))
+    }
+
+    /// Numbers and layouts of fields are in the bytes; what they read as is not said, only what is plausible.
+    fn explain(
+        &self,
+        variant: &'static Variant,
+        input: &[u8],
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<usize> {
+        raw::explain(variant.id == "protobuf-delimited", input, limits, recorder)
     }
 
     fn guess(&self, input: &[u8]) -> Vec<Guess> {

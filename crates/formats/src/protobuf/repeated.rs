@@ -110,6 +110,13 @@ impl<T: Tracer> Reader<'_, T> {
         let mark = self.arena.mark();
         let mut more = true;
         while more {
+            if let Some(error) = self.trace_cut() {
+                let (end, mark) = (self.cursor.end, self.arena.mark());
+                self.cursor.confine(end);
+                drop(self.entry(key, value, within, number, depth));
+                drop(self.arena.list(mark));
+                return Err(error);
+            }
             let end = self.length()?;
             let outer = self.cursor.confine(end);
             if let Some((key, value)) = self.entry(key, value, within, number, depth)? {

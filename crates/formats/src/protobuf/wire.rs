@@ -73,6 +73,7 @@ fn widen(out: &mut Vec<u8>, start: usize, len: usize) {
 }
 
 /// A position in a message. Everything up to `end` may be read; what lies behind belongs to somebody else.
+#[derive(Clone)]
 pub(super) struct Cursor<'a> {
     pub(super) input: &'a [u8],
     pub(super) pos: usize,

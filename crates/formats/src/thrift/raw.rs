@@ -69,7 +69,7 @@ impl<P: Protocol> Walker<'_, '_, P> {
                 return Ok(());
             };
             last = header.id;
-            let name = format!("field {}", header.id);
+            let name = header.id.to_string();
             self.recorder.field(&name);
             show::header(self.recorder, header, at..self.input.pos);
             self.value(header.value, depth + 1).map_err(|error| error.in_field(&name))?;

@@ -16,8 +16,8 @@ pub fn layer_json(layer: &Layer) -> Value {
     out
 }
 
-/// An item.
-pub fn item_json(item: &Item<'_>) -> Value {
+/// An item, as text: as values in memory, the rows of a large message would take many times their size.
+pub fn item_json(item: &Item<'_>) -> String {
     let mut out = Map::new();
     let mut put = |name: &str, value: Value| drop(out.insert(name.to_owned(), value));
     match item.label {
@@ -36,15 +36,28 @@ pub fn item_json(item: &Item<'_>) -> Value {
         put("within", within.into());
     }
     put("bytes", item.bytes.len().into());
-    put("rows", item.rows.iter().map(|known| row(known, item.bytes, item.offset)).collect());
+    put("rows", Value::Array(Vec::new()));
     if item.truncated {
         put("truncated", true.into());
     }
     if let Some(error) = &item.error {
         put("error", broken(error, item.offset, item.bytes.len()));
     }
-    Value::Object(out)
+    let whole = Value::Object(out).to_string();
+    // Inside of a text its quotes would be escaped.
+    let (before, after) = whole.split_once(NO_ROWS).expect("it was put there");
+    let mut text = format!("{before}\"rows\":[");
+    for (i, known) in item.rows.iter().enumerate() {
+        text.push_str(if i > 0 { "," } else { "" });
+        text.push_str(&row(known, item.bytes, item.offset).to_string());
+    }
+    text.push(']');
+    text.push_str(after);
+    text
 }
+
+/// The rows of an item before they are filled in.
+const NO_ROWS: &str = "\"rows\":[]";
 
 /// What is wrong with `len` bytes at `offset`.
 fn broken(error: &Error, offset: u64, len: usize) -> Value {
@@ -103,7 +116,7 @@ pub fn fields_json(by_field: &ByField) -> Value {
         "messages": by_field.messages,
         "bytes": by_field.bytes,
         "fields": fields,
-        "framing": place(&by_field.framing),
+        "around": place(&by_field.framing),
         "compressed": { "bytes": by_field.packed, "decompressed": by_field.unpacked },
     })
 }

@@ -42,25 +42,26 @@ pub(crate) fn run(options: cli::Inspect, output: Output) -> Result<(), Failure> 
     let reading = Reading::plan(plan.variant, plan.frames, plan.confluent, schema.as_ref())
         .map_err(|error| Failure::from_error(&error))?;
     writer.begin(&plan, &stream)?;
-    let mut by_field = ByField::default();
     let mut wrong = None;
-    let summary = wirewise_inspect::inspect(stream.input, &reading, limits, options.max_messages, &mut |item| {
-        if options.by_field {
-            by_field.add(item);
-            return ControlFlow::Continue(());
+    let most = options.max_messages;
+    let mut show = |item: &wirewise_inspect::Item<'_>| match writer.item(item) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(failure) => {
+            wrong = Some(failure);
+            ControlFlow::Break(())
         }
-        match writer.item(item) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(failure) => {
-                wrong = Some(failure);
-                ControlFlow::Break(())
-            }
+    };
+    let summary = match options.by_field {
+        true => wirewise_inspect::by_field(stream.input, &reading, limits, most),
+        false => {
+            let shown = wirewise_inspect::inspect(stream.input, &reading, limits, most, &mut show);
+            shown.map(|summary| (ByField::default(), summary))
         }
-    });
+    };
     if let Some(failure) = wrong {
         return Err(failure);
     }
-    let summary = summary.map_err(|stopped| match stopped {
+    let (by_field, summary) = summary.map_err(|stopped| match stopped {
         Stopped::Read(error) => Failure::io("read", &options.input, &error),
         Stopped::Plan(error) => Failure::from_error(&error).in_file(&options.input),
     })?;

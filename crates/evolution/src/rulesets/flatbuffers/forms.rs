@@ -8,8 +8,8 @@ pub(super) fn form(schema: &Schema, ty: TypeId) -> String {
     match schema.kind(ty) {
         Kind::Null => "nothing".to_owned(),
         Kind::Bool => "a bool".to_owned(),
-        Kind::Int(int) => format!("a {}", notes::integer_name(*int)),
-        Kind::Enum(_) => format!("a {}", underlying(schema, ty).map_or("number", notes::integer_name)),
+        Kind::Int(int) => article(notes::integer_name(*int)),
+        Kind::Enum(_) => article(underlying(schema, ty).map_or("number", notes::integer_name)),
         Kind::Float(Float::F32) => "a float".to_owned(),
         Kind::Float(Float::F64) => "a double".to_owned(),
         Kind::String => "a string".to_owned(),
@@ -24,6 +24,10 @@ pub(super) fn form(schema: &Schema, ty: TypeId) -> String {
         }
         Kind::Nullable(inner) => format!("{} or nothing", form(schema, *inner)),
     }
+}
+
+fn article(name: &str) -> String {
+    if name == "int" { format!("an {name}") } else { format!("a {name}") }
 }
 
 /// What has no place in a vector of its own lies in a table around it.

@@ -4,15 +4,16 @@ mod forms;
 mod names;
 mod wire;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "flatbuffers",
     title: "FlatBuffers",
     variant: "flatbuffers",
     extension: "fbs",
+    engine: Engine::Types,
     rules: &[
         wire::FIELD_ID,
         wire::ID_REUSED,
@@ -31,8 +32,11 @@ pub(super) static RULES: Ruleset = Ruleset {
         names::PRESENCE,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,
+    groups: None,
+    substitute: None,
     reader: plain_reader,
 };

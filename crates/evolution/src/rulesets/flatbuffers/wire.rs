@@ -89,27 +89,87 @@ pub(super) const ONEOF: Rule = Rule {
     check: Check::Records(shared::oneof_joined),
 };
 
+/// What became of a field whose id readers take for something else.
+enum Fate {
+    /// The reader's field has its name: its type was changed.
+    Kept,
+    /// The reader has it elsewhere.
+    Moved(usize),
+    /// The reader has given its id to another one.
+    Replaced,
+}
+
+fn fate(writer: &FieldAt<'_>, reader: &FieldAt<'_>) -> Fate {
+    let name = &writer.field().name;
+    if reader.field().name == *name {
+        return Fate::Kept;
+    }
+    reader.record.fields.iter().position(|field| field.name == *name).map_or(Fate::Replaced, Fate::Moved)
+}
+
+/// Fields with the same number, and how they are written and read where that differs.
+fn misread<'a>(at: &At<'a>, from: TypeId, to: TypeId) -> Vec<(FieldAt<'a>, FieldAt<'a>, String, String)> {
+    let (writer, reader) = (&at.writer.schema, &at.reader.schema);
+    let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return Vec::new() };
+    let pairs = written.fields.iter().enumerate().filter_map(|(position, field)| {
+        let other = read.position_of_number(field.number)?;
+        let writer = FieldAt { schema: writer, ty: from, record: written, position };
+        let reader = FieldAt { schema: reader, ty: to, record: read, position: other };
+        let (old, new) = differs(&writer, &reader)?;
+        Some((writer, reader, old, new))
+    });
+    pairs.collect()
+}
+
+/// How a field is written and read, where that differs.
+fn differs(writer: &FieldAt<'_>, reader: &FieldAt<'_>) -> Option<(String, String)> {
+    let null = |field: &FieldAt<'_>| matches!(field.schema.kind(field.field().value_type()), Kind::Null);
+    // An optional null is a byte that is there; a required one is nothing at all.
+    let whole = |field: &FieldAt<'_>| match null(field) {
+        true if field.field().is_optional() => "a byte that only is there".to_owned(),
+        _ => form(field.schema, field.field().value_type()),
+    };
+    let (old, new) = (whole(writer), whole(reader));
+    (old != new && (writer.field().is_optional() || !null(writer))).then_some((old, new))
+}
+
 fn field_id(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    let fix = "add fields at the end, and deprecate instead of removing; or give every field its id";
+    for (writer, reader, old, new) in misread(at, from, to) {
+        if let Fate::Moved(position) = fate(&writer, &reader) {
+            let (name, other) = (&writer.field().name, &reader.field().name);
+            let what = format!("the field {name:?} has another id for readers, who take {old} for {other:?}, {new}");
+            let moved = FieldAt { position, ..reader };
+            at.broken(what, fix).fields(writer, moved);
+        }
+    }
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return };
     let (Ok(old), Ok(new)) = (ids(writer, from), ids(reader, to)) else { return };
+    // Notes may number fields otherwise than by their ids.
     for (position, field) in written.fields.iter().enumerate() {
         let Some(other) = read.position_of_number(field.number) else { continue };
         if let (Some(old), Some(new)) = (old[position], new[other])
             && old != new
         {
-            at.broken(
-                format!("the field {:?} is written with the id {old}, and read with {new}", field.name),
-                "add fields at the end, and deprecate instead of removing; or give every field its id",
-            )
-            .writer(Element::Field(from, position))
-            .reader(Element::Field(to, other))
-            .hop(Hop::Field(position));
+            let what = format!("the field {:?} is written with the id {old}, and read with {new}", field.name);
+            at.broken(what, fix)
+                .writer(Element::Field(from, position))
+                .reader(Element::Field(to, other))
+                .hop(Hop::Field(position));
         }
     }
 }
 
 fn id_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
+    let fix = "keep the old field, deprecated, and add the new one at the end";
+    for (writer, reader, old, new) in misread(at, from, to) {
+        if let Fate::Replaced = fate(&writer, &reader) {
+            let (name, other) = (&writer.field().name, &reader.field().name);
+            let what = format!("{other:?} has the id of {name:?}: what is written as {old} is read as {new}");
+            at.broken(what, fix).fields(writer, reader);
+        }
+    }
     let (writer, reader) = (&at.writer.schema, &at.reader.schema);
     let (Kind::Record(written), Kind::Record(read)) = (writer.kind(from), reader.kind(to)) else { return };
     let (Ok(old), Ok(new)) = (ids(writer, from), ids(reader, to)) else { return };
@@ -130,26 +190,17 @@ fn id_reused(at: &mut At<'_>, from: TypeId, to: TypeId) {
                 old[*other].is_some_and(|id| taken(writer, field, id).any(|id| own.contains(&id)))
             });
         if let Some((other, old)) = other {
-            at.broken(
-                format!("the new field {:?} has the id {id}, where writers have {:?}", field.name, old.name),
-                "keep the old field, deprecated, and add the new one at the end",
-            )
-            .writer(Element::Field(from, other))
-            .reader(Element::Field(to, position))
-            .hop(Hop::Field(other));
+            let what = format!("the new field {:?} has the id {id}, where writers have {:?}", field.name, old.name);
+            at.broken(what, fix)
+                .writer(Element::Field(from, other))
+                .reader(Element::Field(to, position))
+                .hop(Hop::Field(other));
         }
     }
 }
 
 fn field_form(at: &mut At<'_>, writer: FieldAt<'_>, reader: FieldAt<'_>) {
-    let null = |field: &FieldAt<'_>| matches!(field.schema.kind(field.field().value_type()), Kind::Null);
-    // An optional null is a byte that is there; a required one is nothing at all.
-    let whole = |field: &FieldAt<'_>| match null(field) {
-        true if field.field().is_optional() => "a byte that only is there".to_owned(),
-        _ => form(field.schema, field.field().value_type()),
-    };
-    let (old, new) = (whole(&writer), whole(&reader));
-    if old != new && (writer.field().is_optional() || !null(&writer)) {
+    if let (Fate::Kept, Some((old, new))) = (fate(&writer, &reader), differs(&writer, &reader)) {
         at.broken(
             format!("the field {} is written as {old}, and read as {new}", writer.label()),
             "keep the type, and add a new field at the end for the new one",
@@ -196,18 +247,22 @@ fn unwritten_symbol(at: &mut At<'_>, from: TypeId, to: TypeId) {
         _ => (ty, false),
     };
     let ((from, nullable), (to, _)) = (bare(writer, from), bare(reader, to));
-    let (Kind::Enum(written), Kind::Enum(read)) = (writer.kind(from), reader.kind(to)) else { return };
+    let default = |schema: &Schema, ty: TypeId| match schema.kind(ty) {
+        Kind::Enum(e) if e.position(0).is_none() => Some(e.symbols[0].number),
+        Kind::Enum(_) | Kind::Int(_) => Some(0),
+        _ => None,
+    };
+    let (Some(old), Some(new)) = (default(writer, from), default(reader, to)) else { return };
     let in_table = match at.trail.last() {
         Some(Hop::Value | Hop::Branch(_)) => !nullable,
         _ => false,
     };
-    let default = |e: &Enum| if e.position(0).is_some() { 0 } else { e.symbols[0].number };
-    let (old, new) = (default(written), default(read));
     if in_table && old != new {
         at.broken(format!("{old} is left out, and {new} is what readers take then"), "keep a symbol with the number 0")
             .writer(Element::Type(from))
             .reader(Element::Type(to))
-            .provoke(Provoke::Symbol(old));
+            .provoke(Provoke::Symbol(old))
+            .provoke(Provoke::Int(old.into()));
     }
 }
 
@@ -229,10 +284,17 @@ fn struct_changed(at: &mut At<'_>, from: TypeId, to: TypeId) {
     };
     if forms(&old) != forms(&new) {
         let what = format!("the struct {} has other fields for readers than for writers", written.name);
-        at.broken(what, "leave the struct alone, and add a new one (or a table) in a new field")
+        // The first of several structs may look right: the next begins elsewhere.
+        let in_vector = at.trail.last() == Some(&Hop::Item);
+        let report = at
+            .broken(what, "leave the struct alone, and add a new one (or a table) in a new field")
             .writer(Element::Type(from))
-            .reader(Element::Type(to))
-            .provoke(Provoke::Something);
+            .reader(Element::Type(to));
+        if in_vector {
+            report.up().provoke(Provoke::Items(2))
+        } else {
+            report.provoke(Provoke::Something)
+        };
     }
 }
 

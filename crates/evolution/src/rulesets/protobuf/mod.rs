@@ -6,15 +6,16 @@ mod json;
 mod source;
 mod types;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "protobuf",
     title: "Protocol Buffers",
     variant: "protobuf",
     extension: "proto",
+    engine: Engine::Types,
     rules: &[
         types::FIELD_TYPE,
         types::VALUE_RANGE,
@@ -36,8 +37,11 @@ pub(super) static RULES: Ruleset = Ruleset {
         source::SYMBOL_REMOVED,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: true,
     any_type_is_root: true,
+    groups: None,
+    substitute: None,
     reader: plain_reader,
 };

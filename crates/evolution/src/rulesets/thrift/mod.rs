@@ -3,15 +3,16 @@
 mod source;
 mod wire;
 
-use crate::rule::Ruleset;
+use crate::rule::{Engine, Ruleset};
 
-use super::{by_number, plain_reader};
+use super::{by_number, parts_by_number, plain_reader};
 
 pub(super) static RULES: Ruleset = Ruleset {
     format: "thrift",
     title: "Apache Thrift",
     variant: "thrift-compact",
     extension: "thrift",
+    engine: Engine::Types,
     rules: &[
         wire::FIELD_TYPE,
         wire::VALUE_RANGE,
@@ -29,8 +30,11 @@ pub(super) static RULES: Ruleset = Ruleset {
         source::TYPE_REMOVED,
     ],
     match_field: by_number,
+    inside: parts_by_number,
     symbols_by_name: false,
     absent_is_default: false,
     any_type_is_root: true,
+    groups: None,
+    substitute: None,
     reader: plain_reader,
 };

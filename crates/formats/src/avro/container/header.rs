@@ -67,15 +67,16 @@ impl Header {
                 let name = text(wire.take(len, "the rest of a metadata name")?, at)?;
                 let at = wire.pos;
                 let len = wire.len(MOST_BYTES)?;
-                let value_at = wire.pos;
-                let value = wire.take(len, "the rest of a metadata value")?;
                 if T::ON {
                     tracer.span(name_at..at, Role::Header, format_args!("metadata name"), format_args!("{name:?}"));
                     let what = format_args!("length of {name}");
-                    tracer.span(at..value_at, Role::Header, what, format_args!("{len}"));
-                    let shown = String::from_utf8_lossy(&value[..len.min(300)]);
-                    tracer.span(value_at..wire.pos, Role::Header, format_args!("{name}"), format_args!("{shown}"));
+                    tracer.span(at..wire.pos, Role::Header, what, format_args!("{len}"));
+                    // Of one that is cut, what there is.
+                    let value = wire.pos..input.len().min(wire.pos.saturating_add(len));
+                    let shown = String::from_utf8_lossy(&input[value.start..value.end.min(value.start + 300)]);
+                    tracer.span(value, Role::Header, format_args!("{name}"), format_args!("{shown}"));
                 }
+                let value = wire.take(len, "the rest of a metadata value")?;
                 match name {
                     SCHEMA => schema = Some(text(value, at)?.to_owned()),
                     CODEC => codec = BlockCodec::by_name(text(value, at)?).map_err(|error| error.at(at))?,

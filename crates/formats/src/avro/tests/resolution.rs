@@ -210,3 +210,28 @@ fn schema_resolution() {
         .unwrap_err();
     assert!(error.message().contains("contain each other too often"), "{error}");
 }
+
+/// The record around a second branch of the same Avro type is named after the place where its union comes first, which a
+/// change of the order of fields changes.
+#[test]
+fn wrapped_branches_are_found_by_their_names() {
+    let schema = |first: &str, second: &str, branch: &str| {
+        let text = format!(
+            r#"{{"wirewise": "schema/1", "root": "R", "types": [
+                {{"record": "R", "fields": [{{"number": 1, "name": "{first}", "type": "U"}}, {{"number": 2, "name": "{second}", "type": "U"}}]}},
+                {{"union": "U", "branches": [
+                    {{"number": 1, "name": "small", "type": "int8"}}, {{"number": 2, "name": "{branch}", "type": "int32"}}]}}]}}"#
+        );
+        Arc::new(Schema::parse(&text).unwrap())
+    };
+    let (_, variant) = crate::find("avro").unwrap();
+    let (writer, reader) = (schema("a", "b", "large"), schema("b", "a", "large"));
+    let bytes = encode("avro", &writer, r#"{"a":{"large":70000},"b":{"small":1}}"#).unwrap();
+    let codec = crate::avro::resolve(&writer, &reader, variant).unwrap();
+    let read = decode_with(&*codec, &reader, &bytes, Limits::default()).unwrap();
+    assert_eq!(read, r#"{"b":{"small":1},"a":{"large":70000}}"#);
+    let other = schema("b", "a", "huge");
+    let codec = crate::avro::resolve(&writer, &other, variant).unwrap();
+    let error = decode_with(&*codec, &other, &bytes, Limits::default()).unwrap_err();
+    assert!(error.to_string().contains("cannot be read as U"), "{error}");
+}

@@ -195,12 +195,9 @@ fn packed_runs_end_with_the_message() {
     let error = codec.read(&[0x10, 1, 0, 3], &mut arena, &mut Losses::none()).unwrap_err();
     assert_eq!(error.to_string(), "a run of packed words goes on after the end of the message, at byte 4");
     assert_eq!(codec.read(&[0x10, 1, 0, 0, 0], &mut arena, &mut Losses::none()).unwrap(), 4);
-    // Places in packed messages are those in the unpacked one.
+    // Places are those in the packed bytes.
     let error = codec.read(&[0x10, 1, 1, 7], &mut arena, &mut Losses::none()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a pointer of an unknown kind, at byte 8; the place is counted in the unpacked message"
-    );
+    assert_eq!(error.to_string(), "a pointer of an unknown kind, at byte 3");
 }
 
 /// Messages whose words were replaced by pointers of all kinds: most of them valid, to where they should not be.

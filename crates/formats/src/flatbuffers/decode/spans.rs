@@ -46,6 +46,17 @@ impl Spans {
         self.unknown.clear();
     }
 
+    /// Explains what only aligns, between what was explained of a buffer that is broken.
+    pub(super) fn pad<T: Tracer>(&mut self, input: &[u8], tracer: &mut T) {
+        let mut at = self.filled;
+        for (&start, &end) in &self.ranges {
+            if (at + 1..at + 8).contains(&start) && input[at..start].iter().all(|&byte| byte == 0) {
+                tracer.span(at..start, Role::Padding, format_args!("padding"), format_args!(""));
+            }
+            at = at.max(end);
+        }
+    }
+
     fn gap<T: Tracer>(&self, input: &[u8], bytes: Range<usize>, tracer: &mut T) {
         let first = self.unknown.range(bytes.clone()).next().map_or(bytes.end, |(&at, _)| at);
         let padding = bytes.start..first;

@@ -119,6 +119,7 @@ impl<T: Tracer> Reader<'_, T> {
         let size = self.codec.plan.item_size(item);
         let (start, count) = self.vector(at, size)?;
         let run = self.arena.alloc(count)?;
+        let mut failed = None;
         for i in 0..count {
             let at = start + i * size;
             self.tracer.index(i);
@@ -134,9 +135,15 @@ impl<T: Tracer> Reader<'_, T> {
                 Item::Table(target) => self.table_of(target, at, depth + 1),
             };
             self.tracer.leave();
-            self.arena.set(run as usize + i, cell.map_err(|error| error.in_index(i))?);
+            match cell {
+                Ok(cell) => self.arena.set(run as usize + i, cell),
+                Err(error) => self.keep(error.in_index(i), &mut failed)?,
+            }
         }
-        Ok(Cell::run(run, count as u32))
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Cell::run(run, count as u32)),
+        }
     }
 
     /// The table that the offset at `at` points to.
@@ -149,10 +156,15 @@ impl<T: Tracer> Reader<'_, T> {
         let (start, count) = self.vector(at, 4)?;
         let run = self.arena.alloc(2 * count)? as usize;
         let first = self.places.len();
+        let mut failed = None;
         for i in 0..count {
-            let place = self.follow(start + 4 * i, "a map's entry").map_err(|error| error.in_index(i))?;
-            self.places.push(place as u32);
+            match self.follow(start + 4 * i, "a map's entry") {
+                Ok(place) => self.places.push(place as u32),
+                Err(error) => self.keep(error.in_index(i), &mut failed)?,
+            }
         }
+        // Those that are there are explained, if one is not.
+        let count = self.places.len() - first;
         // The vector is sorted by key. Builders write back to front: the entry that was added first comes last.
         self.places[first..].sort_unstable_by_key(|&place| std::cmp::Reverse(place));
         let codec = self.codec;
@@ -161,12 +173,16 @@ impl<T: Tracer> Reader<'_, T> {
         let key = codec.schema.kind(*key);
         for i in 0..count {
             let place = self.places[first + i] as usize;
-            self.entry(entry, run + 2 * i, place, depth + 1).map_err(|error| {
+            if let Err(error) = self.entry(entry, run + 2 * i, place, depth + 1) {
                 let cell = self.arena.get(run + 2 * i);
-                error.in_key(&key_text(key, cell, || self.arena.bytes(self.buffer.input(), cell).to_vec()))
-            })?;
+                let key = key_text(key, cell, || self.arena.bytes(self.buffer.input(), cell).to_vec());
+                self.keep(error.in_key(&key), &mut failed)?;
+            }
         }
         self.places.truncate(first);
+        if let Some(error) = failed {
+            return Err(error);
+        }
         let keys = (0..count).map(|i| self.arena.get(run + 2 * i));
         let twice = match key {
             Kind::String => duplicate(keys.map(|key| self.arena.bytes(self.buffer.input(), key)))

@@ -54,7 +54,7 @@ impl Language for Avsc {
                 if file.messages.len() > 10 { String::new() } else { format!(": {}", file.messages.join(", ")) };
             notices.push(format!("protocol {protocol}: {} messages are skipped{names}", file.messages.len()));
         }
-        Ok(Module { schema: file.schema, root: file.root, places, notices })
+        Ok(Module { schema: file.schema, root: file.root, places, notices, documents: None })
     }
 
     fn write(&self, module: &Module) -> Result<Written> {

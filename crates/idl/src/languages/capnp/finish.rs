@@ -45,7 +45,7 @@ impl Build<'_> {
         let schema = Schema::parse(&file.text).map_err(|error| self.placed(&error, &file))?;
         self.check_fits(&schema)?;
         let module_root = root.map(|_| schema.root());
-        Ok(Module { root: module_root, schema, places: self.places, notices: self.notices })
+        Ok(Module { root: module_root, schema, places: self.places, notices: self.notices, documents: None })
     }
 
     /// A union that begins with a struct that begins with a union, and so on without end, may have no member.

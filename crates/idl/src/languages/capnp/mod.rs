@@ -16,6 +16,8 @@ mod unit;
 mod value;
 mod write;
 
+use wirewise_core::{Field, Schema};
+
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// Cap'n Proto.
@@ -46,6 +48,10 @@ impl Language for Capnp {
 
     fn write(&self, module: &Module) -> Result<Written> {
         write::write(module)
+    }
+
+    fn leaves_out(&self, _schema: &Schema, _field: &Field) -> bool {
+        true
     }
 }
 

@@ -17,6 +17,8 @@ mod shape;
 mod tests;
 mod write;
 
+use wirewise_core::{Field, Kind, Schema};
+
 use crate::{Files, Info, Language, Module, Place, Result, Source, Written};
 
 /// FlatBuffers.
@@ -50,6 +52,11 @@ impl Language for Fbs {
         let (schema, lost) = write::schema(module, write::Form::Text)?;
         Ok(Written { bytes: print::print(&schema).into_bytes(), lost })
     }
+
+    fn leaves_out(&self, schema: &Schema, field: &Field) -> bool {
+        // What lies behind an offset is required only where the schema says so.
+        matches!(schema.kind(field.ty), Kind::Bool | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_))
+    }
 }
 
 /// Binary FlatBuffers schemas.
@@ -81,5 +88,10 @@ impl Language for Bfbs {
     fn write(&self, module: &Module) -> Result<Written> {
         let (schema, lost) = write::schema(module, write::Form::Binary)?;
         Ok(Written { bytes: binary::encode(&schema)?, lost })
+    }
+
+    fn leaves_out(&self, schema: &Schema, field: &Field) -> bool {
+        // What lies behind an offset is required only where the schema says so.
+        matches!(schema.kind(field.ty), Kind::Bool | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_))
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn module(schema: Schema, file: &Place) -> Result<Module> {
     for (ty, place, found) in noted {
         shape::check(&schema, &found, &model, ty).map_err(|what| Error::at(place, what))?;
     }
-    Ok(Module { schema: model, root, places, notices: schema.notices })
+    Ok(Module { schema: model, root, places, notices: schema.notices, documents: None })
 }
 
 struct Reader<'a> {

@@ -7,6 +7,8 @@ mod tests;
 mod tree;
 mod write;
 
+pub use read::documents::{At, Documents, Key, Locators};
+
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// JSON Schema.

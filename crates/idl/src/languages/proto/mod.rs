@@ -22,6 +22,8 @@ mod wkt;
 
 /// The note that keeps documentation which would be read as notes.
 const DOC: &str = "doc";
+use wirewise_core::{Field, Schema};
+use wirewise_formats::protobuf::notes;
 
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 use interpret::Options;
@@ -58,6 +60,10 @@ impl Language for Proto {
         let (file, lost) = lower::lower(module)?;
         Ok(Written { bytes: text::write(&file).into_bytes(), lost })
     }
+
+    fn leaves_out(&self, _schema: &Schema, field: &Field) -> bool {
+        field.notes.get(notes::LABEL) != Some("required")
+    }
 }
 
 /// Protocol Buffers descriptor set.
@@ -93,6 +99,10 @@ impl Language for DescriptorSet {
         let (file, lost) = lower::lower(module)?;
         let bytes = descriptor::write(&shorten::with_imports(file)?)?;
         Ok(Written { bytes, lost })
+    }
+
+    fn leaves_out(&self, _schema: &Schema, field: &Field) -> bool {
+        field.notes.get(notes::LABEL) != Some("required")
     }
 }
 

@@ -449,7 +449,7 @@ impl<'s, 'a> Builder<'s, 'a> {
                 notices.push(format!("{place}: the service {} is passed over", service.text));
             }
         }
-        Ok(Module { schema, root, places: self.places, notices })
+        Ok(Module { schema, root, places: self.places, notices, documents: None })
     }
 }
 

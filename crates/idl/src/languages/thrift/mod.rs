@@ -11,6 +11,9 @@ mod values;
 mod words;
 mod write;
 
+use wirewise_core::{Field, Schema};
+use wirewise_formats::thrift::notes;
+
 use crate::{Files, Info, Language, Module, Result, Source, Written};
 
 /// Thrift.
@@ -41,6 +44,10 @@ impl Language for Thrift {
 
     fn write(&self, module: &Module) -> Result<Written> {
         write::write(module)
+    }
+
+    fn leaves_out(&self, _schema: &Schema, field: &Field) -> bool {
+        field.notes.get(notes::REQUIREDNESS) == Some("default")
     }
 }
 

@@ -110,7 +110,7 @@ impl Entry {
         let include: Vec<PathBuf> = key.include.iter().map(PathBuf::from).collect();
         let before = SystemTime::now() - CLOCK;
         let loaded = schemas::load_with_lock(path, None, &include)?;
-        let schema = Arc::new(schemas::root(&loaded.module, key.type_name.as_deref(), path)?);
+        let schema = Arc::new(schemas::message(&loaded, key.type_name.as_deref(), path)?);
         // A file that has just been changed may change again without a later time: it is read once more.
         let recent = before..=SystemTime::now();
         let sure =

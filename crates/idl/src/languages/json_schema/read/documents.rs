@@ -2,15 +2,20 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::json::{self, Locator, Node, Value};
 use crate::{Error, Files, Place, Result, Source};
+
+/// Keywords whose members are schemas by name.
+const BY_NAME: [&str; 6] =
+    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
 
 /// Files that a schema may consist of.
 const MOST_FILES: usize = 1000;
 
 /// A file.
+#[derive(Debug, Clone)]
 pub(super) struct Document {
     pub(super) source: Source,
     /// Its content.
@@ -20,25 +25,29 @@ pub(super) struct Document {
 
 /// A place in a file: what it is, and what tells two places apart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At<'a> {
-    pub(super) file: usize,
-    pub(super) node: &'a Node,
+pub struct At<'a> {
+    /// The number of the file.
+    pub file: usize,
+    /// What stands there.
+    pub node: &'a Node,
 }
 
 /// What tells two places apart: file and offset.
-pub(super) type Key = (usize, usize);
+pub type Key = (usize, usize);
 
 impl<'a> At<'a> {
-    pub(super) fn key(self) -> Key {
+    /// What tells it from other places.
+    pub fn key(self) -> Key {
         (self.file, self.node.at)
     }
 
     /// Another value of the same file.
-    pub(super) fn to(self, node: &'a Node) -> At<'a> {
+    pub fn to(self, node: &'a Node) -> At<'a> {
         At { file: self.file, node }
     }
 
-    pub(super) fn get(self, name: &str) -> Option<At<'a>> {
+    /// The value of this member, of an object.
+    pub fn get(self, name: &str) -> Option<At<'a>> {
         self.node.get(name).map(|node| self.to(node))
     }
 
@@ -49,15 +58,16 @@ impl<'a> At<'a> {
     }
 }
 
-/// All files, loaded.
-pub(super) struct Documents {
+/// All files, loaded. The first is the one that was asked for.
+#[derive(Debug, Clone)]
+pub struct Documents {
     files: Vec<Document>,
     /// The URI of every `$ref` outside of its file's own base, by place.
-    bases: HashMap<Key, Rc<str>>,
+    bases: HashMap<Key, Arc<str>>,
     /// Schemas by `$id`, as file and offset.
-    ids: HashMap<Rc<str>, Key>,
+    ids: HashMap<Arc<str>, Key>,
     /// Schemas by URI and `$anchor`.
-    anchors: HashMap<(Rc<str>, String), Key>,
+    anchors: HashMap<(Arc<str>, String), Key>,
     /// Which file a reference to another one leads to, by the referring file and the text.
     found: HashMap<(usize, String), usize>,
     looked: String,
@@ -65,7 +75,10 @@ pub(super) struct Documents {
 
 impl Documents {
     /// Loads a file and all that it refers to.
-    pub(super) fn load(source: &Source, files: &dyn Files) -> Result<Documents> {
+    ///
+    /// # Errors
+    /// When one of them is no JSON, or cannot be read.
+    pub fn load(source: &Source, files: &dyn Files) -> Result<Documents> {
         let mut all = Documents {
             files: Vec::new(),
             bases: HashMap::new(),
@@ -110,11 +123,13 @@ impl Documents {
         Ok(all)
     }
 
-    pub(super) fn root(&self) -> At<'_> {
+    /// The schema that was asked for.
+    pub fn root(&self) -> At<'_> {
         At { file: 0, node: &self.files[0].node }
     }
 
-    pub(super) fn count(&self) -> usize {
+    /// How many files there are.
+    pub fn count(&self) -> usize {
         self.files.len()
     }
 
@@ -122,16 +137,21 @@ impl Documents {
         &self.files[file]
     }
 
-    pub(super) fn whole(&self, file: usize) -> At<'_> {
+    /// The schema that is this file.
+    pub fn whole(&self, file: usize) -> At<'_> {
         At { file, node: &self.files[file].node }
     }
 
     /// Notes the `$id`, anchors and references of a file.
     fn index(&mut self, file: usize, root: &Node, references: &mut Vec<String>) {
-        let mut todo: Vec<(&Node, Rc<str>)> = vec![(root, Rc::from(""))];
-        while let Some((node, mut base)) = todo.pop() {
+        // `true` where the members of an object are schemas by name, and no keywords.
+        let mut todo: Vec<(&Node, Arc<str>, bool)> = vec![(root, Arc::from(""), false)];
+        while let Some((node, mut base, by_name)) = todo.pop() {
             match &node.value {
-                Value::Array(items) => todo.extend(items.iter().map(|item| (item, base.clone()))),
+                Value::Array(items) => todo.extend(items.iter().map(|item| (item, base.clone(), false))),
+                Value::Object(object) if by_name => {
+                    todo.extend(object.members().iter().map(|member| (&member.value, base.clone(), false)));
+                }
                 Value::Object(object) => {
                     let text = |name: &str| object.get(name).and_then(Node::as_str);
                     if let Some(id) = text("$id") {
@@ -163,7 +183,7 @@ impl Documents {
                     // What is data has no schemas in it.
                     let data = ["enum", "const", "default", "examples", "example"];
                     for member in object.members().iter().filter(|member| !data.contains(&member.name.as_str())) {
-                        todo.push((&member.value, base.clone()));
+                        todo.push((&member.value, base.clone(), BY_NAME.contains(&member.name.as_str())));
                     }
                 }
                 _ => {}
@@ -171,8 +191,11 @@ impl Documents {
         }
     }
 
-    /// What the reference at `from` leads to.
-    pub(super) fn target<'a>(&'a self, from: At<'a>, locators: &Locators<'a>) -> Result<At<'a>> {
+    /// What the reference at `from` leads to; `from` itself, where it is none.
+    ///
+    /// # Errors
+    /// When it leads nowhere.
+    pub fn target<'a>(&'a self, from: At<'a>, locators: &Locators<'a>) -> Result<At<'a>> {
         let reference = from.get("$ref").or_else(|| from.get("$dynamicRef"));
         let Some((at, text)) = reference.and_then(|at| Some((at, at.node.as_str()?))) else { return Ok(from) };
         let (uri, fragment) = text.split_once('#').unwrap_or((text, ""));
@@ -208,10 +231,36 @@ impl Documents {
             return Ok(place);
         }
         let resource_base = if resource.node.get("$id").is_some() || !uri.is_empty() { full.as_str() } else { base };
-        let keys = [resource_base, ""].map(|base| (Rc::from(base), fragment.clone()));
+        let keys = [resource_base, ""].map(|base| (Arc::from(base), fragment.clone()));
         // An anchor of another file that has no $id stands under no base at all.
         let found = keys.iter().filter_map(|key| self.anchors.get(key)).find(|key| key.0 == resource.file);
         found.map(|&key| self.at(key)).ok_or_else(|| nothing(format!("there is no anchor {fragment:?}")))
+    }
+
+    /// The JSON pointer of a place in its file, without percent signs.
+    pub fn pointer(&self, at: At<'_>) -> String {
+        let mut node = &self.files[at.file].node;
+        let mut pointer = String::new();
+        while node.at != at.node.at {
+            let step = match &node.value {
+                Value::Array(items) => {
+                    let end = items.partition_point(|item| item.at <= at.node.at);
+                    end.checked_sub(1).map(|last| (last.to_string(), &items[last]))
+                }
+                Value::Object(object) => {
+                    let members = object.members();
+                    let end = members.partition_point(|member| member.value.at <= at.node.at);
+                    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+                    members[..end].last().map(|member| (escaped(&member.name), &member.value))
+                }
+                _ => None,
+            };
+            let Some((name, next)) = step else { break };
+            pointer.push('/');
+            pointer.push_str(&name);
+            node = next;
+        }
+        pointer
     }
 
     fn at(&self, (file, offset): Key) -> At<'_> {
@@ -237,21 +286,25 @@ impl Documents {
 }
 
 /// Turns places into lines and columns.
-pub(super) struct Locators<'a> {
+#[derive(Debug)]
+pub struct Locators<'a> {
     documents: &'a Documents,
     made: RefCell<HashMap<usize, Locator<'a>>>,
 }
 
 impl<'a> Locators<'a> {
-    pub(super) fn new(documents: &'a Documents) -> Locators<'a> {
+    /// For these files.
+    pub fn new(documents: &'a Documents) -> Locators<'a> {
         Locators { documents, made: RefCell::default() }
     }
 
-    pub(super) fn place(&self, at: At<'_>) -> Place {
+    /// Where something stands.
+    pub fn place(&self, at: At<'_>) -> Place {
         self.offset(at.file, at.node.at)
     }
 
-    pub(super) fn offset(&self, file: usize, offset: usize) -> Place {
+    /// Where a byte of a file stands.
+    pub fn offset(&self, file: usize, offset: usize) -> Place {
         let source = &self.documents.file(file).source;
         let mut made = self.made.borrow_mut();
         let locator = made.entry(file).or_insert_with(|| Locator::new(&source.name, source.text().unwrap_or_default()));

@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         }
         let root = root.map(|root| ids[&real[root]]);
         let schema = self.schema(types, root, &places)?;
-        Ok(Module { schema, root, places, notices: self.notices.into_inner() })
+        Ok(Module { schema, root, places, notices: self.notices.into_inner(), documents: None })
     }
 
     fn schema(&self, mut types: SchemaBuilder, root: Option<TypeId>, places: &Places) -> Result<Schema> {

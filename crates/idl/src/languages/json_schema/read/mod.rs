@@ -1,7 +1,7 @@
 //! Reading: files are loaded, every definition is read into a slot, and at the end the slots become a schema.
 
 mod alternatives;
-mod documents;
+pub(super) mod documents;
 mod enums;
 mod extension;
 mod finish;
@@ -16,6 +16,7 @@ mod unions;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::json::{Node, Object};
 use crate::names::{Case, identifier};
@@ -28,8 +29,12 @@ use wirewise_core::schema::MOST_NESTING;
 
 pub(super) fn read(source: &Source, files: &dyn Files) -> Result<Module> {
     let documents = Documents::load(source, files)?;
-    let locators = Locators::new(&documents);
-    Reader::new(&documents, &locators)?.module()
+    let mut module = {
+        let locators = Locators::new(&documents);
+        Reader::new(&documents, &locators)?.module()?
+    };
+    module.documents = Some(Arc::new(documents));
+    Ok(module)
 }
 
 struct Reader<'a> {

@@ -257,7 +257,7 @@ impl<'a> Resolver<'a> {
             self.places.set(Element::Type(*id), place.clone());
         }
         let schema = self.builder.finish(root).map_err(|error| self.places.error(error, &place))?;
-        Ok(Module { schema, root: said, places: self.places, notices })
+        Ok(Module { schema, root: said, places: self.places, notices, documents: None })
     }
 }
 

@@ -1,0 +1,5 @@
+@0xd2a1b6c5e4f30718;
+
+struct User {
+  name @0 :Text;
+}

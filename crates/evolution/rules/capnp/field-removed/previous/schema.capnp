@@ -1,0 +1,6 @@
+@0xd2a1b6c5e4f30718;
+
+struct User {
+  name @0 :Text;
+  zip @1 :Text;
+}

@@ -1,0 +1,10 @@
+@0xd2a1b6c5e4f30718;
+
+struct User {
+  status @0 :Status;
+
+  enum Status {
+    away @0;
+    here @1;
+  }
+}

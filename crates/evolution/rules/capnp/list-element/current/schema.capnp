@@ -1,0 +1,10 @@
+@0xd2a1b6c5e4f30718;
+
+struct User {
+  answers @0 :List(Answer);
+
+  struct Answer {
+    yes @0 :Bool;
+    comment @1 :Text;
+  }
+}
