@@ -20,7 +20,7 @@ pub fn split(text: &str) -> (Option<String>, Notes) {
             None => true,
         })
         .collect();
-    let doc = lines.join("\n");
+    let doc = lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n");
     let doc = doc.trim_matches('\n').trim_end();
     ((!doc.is_empty()).then(|| doc.to_owned()), notes)
 }

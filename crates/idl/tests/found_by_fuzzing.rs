@@ -7,10 +7,17 @@ use wirewise_idl::{MemoryFiles, Module, Source, find};
 const FILES: &[(&str, &str)] = &[
     // A line of notes with spaces after it was documentation, and notes when it came back.
     ("proto", "syntax = \"proto3\"; message M {\n  // @wirewise presence=required   \n  optional int32 a = 1;\n}"),
+    // So was one with a form feed in it, which is written as a space.
+    ("proto", "message M {\n  // @wirewise type=\"{\u{c}\\\"nullable\\\": 5}\"\n  optional int32 a = 1;\n}"),
     // A name that was in no style of its own lost the name in JSON that differs from it.
     ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
     // A union was named after a field's name that Avro does not allow.
     ("avsc", r#"{"type": "record", "name": "R", "fields": [{"name": "a]0", "type": ["string", "float"]}]}"#),
+    ("avsc", r#"{"type": "record", "name": "a.R-", "fields": [{"name": "a", "type": ["string", "float"]}]}"#),
+    // Notes whose keys are no words overflowed the stack, or were lost.
+    ("capnp", "struct A { a @0 :Int8;\n# @wirewise \"json-schema.$id\"=b; \"x y\"=\"1 2\"\n}"),
+    ("thrift", "/** @wirewise \"json-schema.$id\"=b */ struct A {}"),
+    ("fbs", "/// @wirewise \"json-schema.$id\"=b\ntable A {}"),
     // Definitions of no named type made a file of anything.
     ("json-schema", r#"{"$defs": {"R": {"type": "object"}}}"#),
     // A default of a map was refused in the list that the model has for it.
@@ -39,4 +46,13 @@ fn they_come_back() {
         let again = read(&written).unwrap_or_else(|error| panic!("{error}\n{file}\nbecame\n{text}"));
         assert_eq!(content(&module), content(&again), "{file}\nbecame\n{text}");
     }
+}
+
+/// A descriptor set whose extension extends nothing.
+#[test]
+fn an_extension_of_nothing_is_an_error() {
+    let bytes = b"\x0a\x0e\x0a\x01a\x3a\x09\x0a\x01e\x18\x01\x20\x01\x28\x05";
+    let error = find("descriptor-set").unwrap().read(&Source::new("a.binpb", &bytes[..]), &MemoryFiles::none());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("the extension \"e\" does not say what it extends"), "{error}");
 }

@@ -8,8 +8,8 @@ use std::fmt;
 /// `protobuf.type` = `sint32`. A key without a dot is for every language: it keeps a fact of the model that the
 /// language at hand has no words for (`name`, `number`, `type`).
 ///
-/// As text, notes are one line, so that they fit into a comment: `name=firstName; protobuf.type=sint32`. Texts with
-/// other characters than `[A-Za-z0-9_.,:+/-]` are JSON strings.
+/// As text, notes are one line, so that they fit into a comment: `name=firstName; protobuf.type=sint32`. Keys and texts
+/// with other characters than `[A-Za-z0-9_.,:+/-]` are JSON strings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct Notes(Vec<(String, String)>);
 
@@ -76,26 +76,30 @@ impl Notes {
         let mut notes = Notes::default();
         let mut rest = text.trim();
         while !rest.is_empty() {
-            let (key, after) = rest.split_once('=')?;
-            if key.is_empty() || !key.bytes().all(is_plain) {
+            let (key, after) = word(rest)?;
+            if after.len() == rest.len() {
                 return None;
             }
-            let end;
-            if after.starts_with('"') {
-                let mut stream = serde_json::Deserializer::from_str(after).into_iter::<String>();
-                notes.set(key, stream.next()?.ok()?);
-                end = stream.byte_offset();
-            } else {
-                end = after.bytes().position(|byte| !is_plain(byte)).unwrap_or(after.len());
-                notes.set(key, &after[..end]);
-            }
-            rest = after[end..].trim_start();
+            let (text, after) = word(after.strip_prefix('=')?)?;
+            notes.set(key, text);
+            rest = after.trim_start();
             if !rest.is_empty() {
                 rest = rest.strip_prefix(';')?.trim_start();
             }
         }
         Some(notes)
     }
+}
+
+/// A key or text, and what comes after it.
+fn word(text: &str) -> Option<(String, &str)> {
+    if text.starts_with('"') {
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<String>();
+        let word = stream.next()?.ok()?;
+        return Some((word, &text[stream.byte_offset()..]));
+    }
+    let end = text.bytes().position(|byte| !is_plain(byte)).unwrap_or(text.len());
+    Some((text[..end].to_owned(), &text[end..]))
 }
 
 fn is_plain(byte: u8) -> bool {
@@ -108,10 +112,15 @@ impl fmt::Display for Notes {
             if i > 0 {
                 f.write_str("; ")?;
             }
-            if text.bytes().all(is_plain) {
-                write!(f, "{key}={text}")?;
+            if !key.is_empty() && key.bytes().all(is_plain) {
+                write!(f, "{key}=")?;
             } else {
-                write!(f, "{key}={}", serde_json::Value::from(text))?;
+                write!(f, "{}=", serde_json::Value::from(key))?;
+            }
+            if text.bytes().all(is_plain) {
+                f.write_str(text)?;
+            } else {
+                write!(f, "{}", serde_json::Value::from(text))?;
             }
         }
         Ok(())
@@ -128,6 +137,9 @@ mod tests {
             .with("protobuf.type", "sint32")
             .with("name", "first name; \"odd\" = yes\n")
             .with("empty", "")
+            .with("json-schema.$id", "a")
+            .with("= \"odd\";", "b")
+            .with("", "c")
             .with("type", r#"{"list":"int32"}"#);
         let text = notes.to_string();
         assert!(!text.contains('\n'), "{text}");

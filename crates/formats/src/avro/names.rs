@@ -45,6 +45,11 @@ pub(super) fn mangled(name: &str) -> String {
     out
 }
 
+/// What a type is called once it is written, unless another has that name.
+pub(super) fn type_name(name: &str) -> String {
+    if is_type_name(name) { name.to_owned() } else { mangled(name) }
+}
+
 /// The names of one scope. Legal names are claimed first, so that they stay what they are whatever their neighbours
 /// are called.
 #[derive(Debug, Default)]

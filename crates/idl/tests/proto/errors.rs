@@ -235,7 +235,7 @@ fn imports_are_checked() {
         error(
             "package p.q;\nimport \"f.proto\"; message C {} message p { message q {} optional .C c = 1; optional p.q.C d = 2; }"
         ),
-        "a.proto:2:88: there is no type \"p.q.C\"; a nearer \"p\" hides it: write .p.q.C"
+        "a.proto:2:85: there is no type \"p.q.C\"; a nearer \"p\" hides it: write .p.q.C"
     );
     let valid = "import \"f.proto\"; message M { optional C c = 1; }";
     assert!(proto().read(&Source::new("x.proto", valid), &files).is_ok());

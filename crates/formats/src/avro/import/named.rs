@@ -8,7 +8,7 @@ use wirewise_core::{Enum, Field, Int, Kind, Oneof, Record, Symbol, Type, TypeId,
 
 use super::{Import, Notes, Part, Problem, attribute, is, notes, notes_of, own_name, scalar, take_notes};
 use crate::avro::model::{Attributes, AvroField, NodeId, NodeKind};
-use crate::avro::names::mangled;
+use crate::avro::names::{mangled, type_name};
 
 type Result<T> = std::result::Result<T, Problem>;
 
@@ -95,7 +95,8 @@ impl<'a> Import<'a> {
                 }
                 next
             });
-            let context = format!("{}_{}", self.avro.branch_key(node), mangled(&row.name));
+            // As they are called once they are written.
+            let context = format!("{}_{}", type_name(self.avro.branch_key(node)), mangled(&row.name));
             let mut field = self.field(row, number, &context)?;
             if let Some(name) = row.attributes.get(attribute::ONEOF).and_then(Json::as_str) {
                 field.oneof = record.oneofs.iter().position(|oneof| oneof.name == name);

@@ -125,7 +125,9 @@ impl<'a> Checker<'_, 'a> {
         for pair in ranges.windows(2) {
             if pair[0].numbers.end() >= pair[1].numbers.start() {
                 let (first, second) = if pair[0].at < pair[1].at { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
-                let error = self.symbols.error(file, second.at, format!("the {what} overlaps another one"));
+                let (from, to) = (second.numbers.start(), second.numbers.end());
+                let what = format!("the {what} {from} to {to} overlaps another one");
+                let error = self.symbols.error(file, second.at, what);
                 return Err(error.related(self.symbols.place(file, first.at), "the other one"));
             }
         }

@@ -20,6 +20,8 @@ mod text;
 mod tree;
 mod wkt;
 
+/// The note that keeps documentation which would be read as notes.
+const DOC: &str = "doc";
 use wirewise_core::{Field, Schema};
 use wirewise_formats::protobuf::notes;
 

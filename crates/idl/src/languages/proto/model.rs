@@ -478,7 +478,10 @@ fn strings<'j>(json: &'j Json, out: &mut Vec<&'j str>) {
 /// Documentation and notes of a comment; there are none when the schema is one of options.
 fn split(purpose: Purpose, comment: &Option<String>) -> (Option<String>, Notes) {
     match (purpose, comment) {
-        (Purpose::Module, Some(comment)) => docs::split(comment),
+        (Purpose::Module, Some(comment)) => {
+            let (doc, mut notes) = docs::split(comment);
+            (notes.take(super::DOC).or(doc), notes)
+        }
         _ => (None, Notes::default()),
     }
 }

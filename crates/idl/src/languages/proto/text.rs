@@ -170,9 +170,7 @@ impl Writer {
 
     fn comment(&mut self, text: Option<&str>) {
         for line in text.unwrap_or_default().lines() {
-            // What would end the comment for a compiler ends up as a space.
-            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
-            let line = line.trim_end();
+            let line = comment_line(line);
             if line.is_empty() { self.line(format_args!("//")) } else { self.line(format_args!("// {line}")) }
         }
     }
@@ -345,4 +343,10 @@ fn type_name(ty: &TypeRef) -> String {
         TypeRef::Named(name) => name.text.clone(),
         TypeRef::Map(key, _, value) => format!("map<{}, {}>", key.name(), type_name(value)),
     }
+}
+
+/// A line of a comment: what would end it for a compiler ends up as a space.
+pub(super) fn comment_line(line: &str) -> String {
+    let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect();
+    line.trim_end().to_owned()
 }

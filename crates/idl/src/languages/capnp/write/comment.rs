@@ -9,8 +9,10 @@ pub(super) fn comment(doc: Option<&str>, notes: &Notes, indent: usize, out: &mut
     let lines = docs::join(doc, notes);
     // What a reader makes of it.
     let read: Vec<&str> = lines.iter().map(|line| line.trim_end_matches('\r')).collect();
-    if docs::split(&read.join("\n")) != (doc.map(str::to_owned), notes.clone()) {
-        let text = serde_json::Value::from(doc.unwrap_or_default()).to_string();
+    if let Some(text) = doc
+        && docs::split(&read.join("\n")) != (Some(text.to_owned()), notes.clone())
+    {
+        let text = serde_json::Value::from(text).to_string();
         let notes = notes.clone().with("doc", text);
         return comment(None, &notes, indent, out);
     }

@@ -161,6 +161,9 @@ impl Reader<'_> {
         for (i, inner) in record.records(names[2]).enumerate() {
             path.extend([numbers[2], i as i32]);
             let field = self.field(inner, path, &HashMap::new())?;
+            if field.extendee.is_none() {
+                return Err(format!("the extension {:?} does not say what it extends", field.name.text));
+            }
             if field.group
                 && let TypeRef::Named(name) = &field.ty
             {

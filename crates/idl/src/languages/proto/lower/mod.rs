@@ -224,7 +224,14 @@ fn mark_groups(fields: &mut [super::ast::Field], items: &mut [Item]) {
 
 /// Documentation and notes as a comment.
 fn comment(doc: Option<&str>, notes: &Notes) -> Option<String> {
-    let lines = crate::docs::join(doc, notes);
+    let mut lines = crate::docs::join(doc, notes);
+    let written: Vec<String> = lines.iter().map(|line| super::text::comment_line(line)).collect();
+    // Documentation that looks like notes, or has what comments cannot have.
+    if let Some(text) = doc
+        && crate::docs::split(&written.join("\n")) != (Some(text.to_owned()), notes.clone())
+    {
+        lines = crate::docs::join(None, &notes.clone().with(super::DOC, text));
+    }
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
