@@ -30,7 +30,17 @@ fn write(module: &Module) -> String {
 fn canonical(module: &Module) -> Json {
     let mut json: Json = serde_json::from_str(&module.schema.to_text()).unwrap();
     let name = |ty: &Json| ["record", "enum", "union"].iter().find_map(|kind| ty[kind].as_str()).map(str::to_owned);
-    json["types"].as_array_mut().unwrap().sort_by_key(name);
+    let types = json["types"].as_array_mut().unwrap();
+    types.sort_by_key(name);
+    // Standard files are imported and not written: a descriptor set may have other documentation for them.
+    for ty in types.iter_mut().filter(|ty| name(ty).is_some_and(|name| name.starts_with("google.protobuf."))) {
+        ty.as_object_mut().unwrap().remove("doc");
+        for rows in ["fields", "symbols", "oneofs"] {
+            for row in ty.get_mut(rows).and_then(Json::as_array_mut).into_iter().flatten() {
+                row.as_object_mut().unwrap().remove("doc");
+            }
+        }
+    }
     json["root"] = module.root.map_or(Json::Null, |root| module.schema.type_json(root));
     json
 }
