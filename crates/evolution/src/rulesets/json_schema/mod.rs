@@ -1,8 +1,8 @@
 //! JSON Schema: whatever is valid under the writer's schema must be valid under the reader's.
 //!
 //! A JSON Schema is a set of constraints, of which types are only one; so these rules are about the schema files
-//! themselves. [`prove`] walks the reader's and asks the rules whether each of its keywords follows from what the writer's
-//! say ([`facts`]). What a rule finds is shown by a document from [`generate`], and [`judge`], a validator that knows
+//! themselves. `prove` walks the reader's and asks the rules whether each of its keywords follows from what the writer's
+//! say (`facts`). What a rule finds is shown by a document from `generate`, and `judge`, a validator that knows
 //! nothing of all this, has the last word.
 
 mod arrays;
