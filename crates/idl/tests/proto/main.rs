@@ -30,6 +30,11 @@ fn write(module: &Module) -> String {
 fn canonical(module: &Module) -> Json {
     let mut json: Json = serde_json::from_str(&module.schema.to_text()).unwrap();
     let name = |ty: &Json| ["record", "enum", "union"].iter().find_map(|kind| ty[kind].as_str()).map(str::to_owned);
+    // Standard types are imported, whatever their documentation was.
+    let is_standard = |ty: &Json| name(ty).is_some_and(|name| name.starts_with("google.protobuf."));
+    for ty in json["types"].as_array_mut().unwrap().iter_mut().filter(|ty| is_standard(ty)) {
+        ty.as_object_mut().unwrap().remove("doc");
+    }
     json["types"].as_array_mut().unwrap().sort_by_key(name);
     json["root"] = module.root.map_or(Json::Null, |root| module.schema.type_json(root));
     json
