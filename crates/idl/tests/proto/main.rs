@@ -33,11 +33,22 @@ fn canonical(module: &Module) -> Json {
     // Standard types are imported, whatever their documentation was.
     let is_standard = |ty: &Json| name(ty).is_some_and(|name| name.starts_with("google.protobuf."));
     for ty in json["types"].as_array_mut().unwrap().iter_mut().filter(|ty| is_standard(ty)) {
-        ty.as_object_mut().unwrap().remove("doc");
+        without_docs(ty);
     }
     json["types"].as_array_mut().unwrap().sort_by_key(name);
     json["root"] = module.root.map_or(Json::Null, |root| module.schema.type_json(root));
     json
+}
+
+fn without_docs(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.remove("doc");
+            members.values_mut().for_each(without_docs);
+        }
+        Json::Array(items) => items.iter_mut().for_each(without_docs),
+        _ => {}
+    }
 }
 
 /// Fails where two schemas differ, and shows only that.
