@@ -21,7 +21,7 @@ PROTOCOLS = {"thrift-compact": TCompactProtocol, "thrift-binary": TBinaryProtoco
 def echo(types, variant, name, text):
     source = TMemoryBuffer(bytes.fromhex(text.removeprefix("0x")))
     value = getattr(types, name)()
-    # Exceptions cannot be changed: reading one makes another.
+    # Exceptions do not change: reading one gives another.
     value = value.read(PROTOCOLS[variant](source)) or value
     value.validate()
     target = TMemoryBuffer()

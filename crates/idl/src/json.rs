@@ -26,31 +26,48 @@ pub fn parse(source: &Source) -> Result<Node> {
 pub struct Locator<'a> {
     file: Arc<str>,
     text: &'a str,
+    marks: Marks,
+}
+
+impl<'a> Locator<'a> {
+    /// For the text of `file`.
+    pub fn new(file: &Arc<str>, text: &'a str) -> Locator<'a> {
+        Locator { file: file.clone(), text, marks: Marks::new(text) }
+    }
+
+    /// The place of the byte at `offset`.
+    pub fn place(&self, offset: usize) -> Place {
+        self.marks.place(&self.file, self.text, offset)
+    }
+}
+
+/// What a [`Locator`] knows of its text.
+#[derive(Debug)]
+pub(crate) struct Marks {
     /// For each `STEP` bytes: line from 0, and characters since its start.
     marks: Vec<(u32, u32)>,
 }
 
 const STEP: usize = 1024;
 
-impl<'a> Locator<'a> {
-    /// For the text of `file`.
-    pub fn new(file: &Arc<str>, text: &'a str) -> Locator<'a> {
+impl Marks {
+    pub(crate) fn new(text: &str) -> Marks {
         let mut marks = Vec::with_capacity(text.len() / STEP + 1);
         let mut place = (0, 0);
         for chunk in text.as_bytes().chunks(STEP) {
             marks.push(place);
             place = chunk.iter().fold(place, after);
         }
-        Locator { file: file.clone(), text, marks }
+        Marks { marks }
     }
 
-    /// The place of the byte at `offset`.
-    pub fn place(&self, offset: usize) -> Place {
-        let offset = offset.min(self.text.len());
+    /// The place of the byte at `offset` of the same text.
+    pub(crate) fn place(&self, file: &Arc<str>, text: &str, offset: usize) -> Place {
+        let offset = offset.min(text.len());
         let mark = (offset / STEP).min(self.marks.len().saturating_sub(1));
         let start = self.marks.get(mark).copied().unwrap_or_default();
-        let (line, column) = self.text.as_bytes()[mark * STEP..offset].iter().fold(start, after);
-        Place { file: self.file.clone(), line: line + 1, column: column + 1 }
+        let (line, column) = text.as_bytes()[mark * STEP..offset].iter().fold(start, after);
+        Place { file: file.clone(), line: line + 1, column: column + 1 }
     }
 }
 

@@ -18,6 +18,14 @@ pub(super) fn schema_file() -> Table {
         .absent("a file that imports itself", NO_IMPORTS)
         .absent("a missing import", NO_IMPORTS)
         .case("a line of 10 MB", record(&format!("{fields}{{}}")), Error("a.wirewise.json:3:"))
+        .case(
+            "50,000 types on one line",
+            file(
+                &(many(50_000, |i| format!(r#"{{"record": "T{i}", "fields": []}}, "#))
+                    + r#"{"record": "T", "fields": []}"#),
+            ),
+            Read,
+        )
         .case("100,000 values", symbols(r#"{"number": 100000, "name": "Z"}"#), Read)
         .case(
             "100,000 values, two with one name",
@@ -56,6 +64,14 @@ pub(super) fn avsc() -> Table {
             "a line of 10 MB",
             format!("{{\"type\": \"record\", \"name\": \"R\", \"fields\": [{fields} {{}}]}}"),
             Error("a.avsc:1:"),
+        )
+        .case(
+            "50,000 types on one line",
+            format!(
+                "[{} \"null\"]",
+                many(50_000, |i| format!(r#"{{"type": "record", "name": "T{i}", "fields": []}}, "#))
+            ),
+            Read,
         )
         .case("100,000 values", symbols("\"Z\""), Read)
         .case("100,000 values, two with one name", symbols("\"V7\""), Error("a.avsc:100002:1: "))
@@ -101,6 +117,16 @@ pub(super) fn json_schema() -> Table {
         )
         .case("a missing import", "{\n\"$ref\": \"b.json\"}", Error("a.json:2:9: there is no schema \"b.json\"; "))
         .case("a line of 10 MB", format!("{{\"properties\": {{{fields} \"x\": {{\"type\": 1}}}}}}"), Error("a.json:1:"))
+        .case(
+            "50,000 types on one line",
+            format!(
+                "{{\"$defs\": {{{} \"T\": {{}}}}}}",
+                many(50_000, |i| {
+                    format!(r##""T{i}": {{"properties": {{"t": {{"$ref": "#/$defs/T{}"}}}}}}, "##, i * 7 % 50_000)
+                })
+            ),
+            Read,
+        )
         .case("100,000 values", symbols("\"Z\""), Read)
         .case("100,000 values, two with one name", symbols("\"V7\""), Error("a.json:100002:1: "))
         .case(

@@ -19,6 +19,11 @@ pub(super) fn proto() -> Table {
             format!("message M {{ {} }} x", many(250_000, |i| format!("optional int32 f{i} = {}; ", i % 9000 + 1))),
             Error("a.proto:1:"),
         )
+        .case(
+            "50,000 types on one line",
+            many(50_000, |i| format!("message T{i} {{ optional T{} t = 1; }} ", i * 7 % 50_000)),
+            Read,
+        )
         .case("100,000 values", format!("enum E {{\n{values}}}"), Read)
         .case(
             "100,000 values, two with one name",
@@ -62,6 +67,7 @@ pub(super) fn fbs() -> Table {
             format!("table T {{ {} }} x", many(500_000, |i| format!("f{i}: [string]; "))),
             Error("a.fbs:1:"),
         )
+        .case("50,000 types on one line", many(50_000, |i| format!("table T{i} {{ t: T{}; }} ", i * 7 % 50_000)), Read)
         .case("100,000 values", format!("enum E : int {{\n{values}}}"), Read)
         .case(
             "100,000 values, two with one name",
@@ -105,6 +111,11 @@ pub(super) fn capnp() -> Table {
             format!("struct S {{ {} }} x", many(500_000, |i| format!("f{i} @{i} :Data; "))),
             Error("a.capnp:1:"),
         )
+        .case(
+            "50,000 types on one line",
+            many(50_000, |i| format!("struct T{i} {{ t @0 :T{}; }} ", i * 7 % 50_000)),
+            Read,
+        )
         // Ordinals have 16 bits.
         .case("100,000 values", format!("enum E {{\n{values}}}"), Read)
         .case("100,000 values", format!("enum E {{\n{large}}}"), Error("a.capnp:65537:8: "))
@@ -146,6 +157,11 @@ pub(super) fn thrift() -> Table {
             "a line of 10 MB",
             format!("struct S {{ {} }} x", many(400_000, |i| format!("{}: string f{i}; ", i % 30_000 + 1))),
             Error("a.thrift:1:"),
+        )
+        .case(
+            "50,000 types on one line",
+            many(50_000, |i| format!("struct T{i} {{ 1: optional T{} t }} ", i * 7 % 50_000)),
+            Read,
         )
         .case("100,000 values", format!("enum E {{\n{values}}}"), Read)
         .case("100,000 values, two with one name", format!("enum E {{\n{values} V7}}"), Error("a.thrift:100002:2: "))

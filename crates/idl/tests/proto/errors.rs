@@ -253,7 +253,6 @@ fn hostile_files_are_refused_at_once() {
     }
     let required: String = (0..50_000).map(|i| format!("message M{i}{{required M{} m=1;}}", i + 1)).collect();
     let cases = [
-        ("nested messages", format!("{}{}", "message M{".repeat(10_000), "}".repeat(10_000))),
         ("nested groups", format!("message M{{{}", nested("optional group G=1{", "}"))),
         ("nested values", format!("option a = {}", nested("{a:", "}"))),
         ("nested lists", format!("option a = {{a:{}", nested("[", "]"))),
@@ -288,16 +287,5 @@ fn hostile_files_are_refused_at_once() {
         assert!(error.len() < 1000, "{what}: {error}");
         assert!(taken < Duration::from_secs(20), "{what}: {taken:?}: {error}");
         eprintln!("{what}: {taken:?}: {error}");
-    }
-    for (what, text) in [
-        ("an enum", format!("enum E{{{values}}}")),
-        ("messages", (0..50_000).map(|i| format!("message M{i}{{optional M{} m=1;}}", i / 2)).collect()),
-    ] {
-        let start = Instant::now();
-        let module = proto().read(&Source::new("a.proto", text), &chain).expect(what);
-        let taken = start.elapsed();
-        let written = proto().write(&module).expect(what);
-        eprintln!("{what}: read in {taken:?}, written in {:?}, {} bytes", start.elapsed() - taken, written.bytes.len());
-        assert!(start.elapsed() < Duration::from_secs(40));
     }
 }

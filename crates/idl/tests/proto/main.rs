@@ -30,19 +30,25 @@ fn write(module: &Module) -> String {
 fn canonical(module: &Module) -> Json {
     let mut json: Json = serde_json::from_str(&module.schema.to_text()).unwrap();
     let name = |ty: &Json| ["record", "enum", "union"].iter().find_map(|kind| ty[kind].as_str()).map(str::to_owned);
-    let types = json["types"].as_array_mut().unwrap();
-    types.sort_by_key(name);
-    // Standard files are imported and not written: a descriptor set may have other documentation for them.
-    for ty in types.iter_mut().filter(|ty| name(ty).is_some_and(|name| name.starts_with("google.protobuf."))) {
-        ty.as_object_mut().unwrap().remove("doc");
-        for rows in ["fields", "symbols", "oneofs"] {
-            for row in ty.get_mut(rows).and_then(Json::as_array_mut).into_iter().flatten() {
-                row.as_object_mut().unwrap().remove("doc");
-            }
-        }
+    // Standard types are imported, whatever their documentation was.
+    let is_standard = |ty: &Json| name(ty).is_some_and(|name| name.starts_with("google.protobuf."));
+    for ty in json["types"].as_array_mut().unwrap().iter_mut().filter(|ty| is_standard(ty)) {
+        without_docs(ty);
     }
+    json["types"].as_array_mut().unwrap().sort_by_key(name);
     json["root"] = module.root.map_or(Json::Null, |root| module.schema.type_json(root));
     json
+}
+
+fn without_docs(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.remove("doc");
+            members.values_mut().for_each(without_docs);
+        }
+        Json::Array(items) => items.iter_mut().for_each(without_docs),
+        _ => {}
+    }
 }
 
 /// Fails where two schemas differ, and shows only that.

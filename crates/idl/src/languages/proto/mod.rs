@@ -20,8 +20,6 @@ mod text;
 mod tree;
 mod wkt;
 
-/// The note that keeps documentation which would be read as notes.
-const DOC: &str = "doc";
 use wirewise_core::{Field, Schema};
 use wirewise_formats::protobuf::notes;
 
@@ -29,6 +27,9 @@ use crate::{Files, Info, Language, Module, Result, Source, Written};
 use interpret::Options;
 use load::Loaded;
 use symbols::Symbols;
+
+/// The note that keeps documentation which would be read as notes.
+const DOC: &str = "doc";
 
 /// Protocol Buffers.
 #[derive(Debug)]

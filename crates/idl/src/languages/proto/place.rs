@@ -1,9 +1,9 @@
 //! From places in the tree to lines and columns.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::Place;
+use crate::json::Marks;
 
 use super::ast::At;
 
@@ -35,31 +35,21 @@ impl Origin {
     }
 }
 
-/// Where the lines of a text begin. Asking for places in order takes linear time, however long its lines are.
+/// A text, and where its lines begin.
 #[derive(Debug)]
 pub(super) struct Lines {
     file: Arc<str>,
     text: Arc<str>,
-    starts: Vec<usize>,
-    /// The last place asked for, and its column: counting goes on from there.
-    last: Cell<(usize, u32)>,
+    marks: Marks,
 }
 
 impl Lines {
     pub(super) fn new(file: Arc<str>, text: Arc<str>) -> Lines {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Lines { file, text, starts, last: Cell::new((0, 1)) }
+        let marks = Marks::new(&text);
+        Lines { file, text, marks }
     }
 
     pub(super) fn place(&self, at: At) -> Place {
-        let at = at.min(self.text.len());
-        let line = self.starts.partition_point(|&start| start <= at).max(1);
-        let start = self.starts[line - 1];
-        let (known, column) = self.last.get();
-        let (from, before) = if (start..=at).contains(&known) { (known, column) } else { (start, 1) };
-        let bytes = &self.text.as_bytes()[from..at];
-        let column = before + bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
-        self.last.set((at, column));
-        Place { file: self.file.clone(), line: line as u32, column }
+        self.marks.place(&self.file, &self.text, at)
     }
 }
