@@ -9,6 +9,7 @@ const FILES: &[(&str, &str)] = &[
     ("proto", "syntax = \"proto3\"; message M {\n  // @wirewise presence=required   \n  optional int32 a = 1;\n}"),
     // So was one with a form feed in it, which is written as a space.
     ("proto", "message M {\n  // @wirewise type=\"{\u{c}\\\"nullable\\\": 5}\"\n  optional int32 a = 1;\n}"),
+    ("proto", "message M {\n  // @wirewise a=\"\u{7f}\u{0}\"\n  optional int32 a = 1;\n}"),
     // A name that was in no style of its own lost the name in JSON that differs from it.
     ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
     // A union was named after a field's name that Avro does not allow.

@@ -106,6 +106,18 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_.,:+/-".contains(&byte)
 }
 
+/// A JSON string without any control character, for which comments have no place.
+fn quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for c in serde_json::Value::from(text).to_string().chars() {
+        if c.is_control() {
+            write!(f, "\\u{:04x}", u32::from(c))?;
+        } else {
+            write!(f, "{c}")?;
+        }
+    }
+    Ok(())
+}
+
 impl fmt::Display for Notes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (key, text)) in self.iter().enumerate() {
@@ -115,12 +127,13 @@ impl fmt::Display for Notes {
             if !key.is_empty() && key.bytes().all(is_plain) {
                 write!(f, "{key}=")?;
             } else {
-                write!(f, "{}=", serde_json::Value::from(key))?;
+                quoted(key, f)?;
+                f.write_str("=")?;
             }
             if text.bytes().all(is_plain) {
                 f.write_str(text)?;
             } else {
-                write!(f, "{}", serde_json::Value::from(text))?;
+                quoted(text, f)?;
             }
         }
         Ok(())
@@ -140,9 +153,10 @@ mod tests {
             .with("json-schema.$id", "a")
             .with("= \"odd\";", "b")
             .with("", "c")
+            .with("control", "\u{7f}\u{85}\0")
             .with("type", r#"{"list":"int32"}"#);
         let text = notes.to_string();
-        assert!(!text.contains('\n'), "{text}");
+        assert!(!text.contains(char::is_control), "{text}");
         assert_eq!(Notes::parse(&text), Some(notes));
         assert_eq!(Notes::parse(""), Some(Notes::default()));
         for bad in ["x", "=1", "a=1 b=2", "a=\"x", "a=1;;b=2", "a b=1"] {

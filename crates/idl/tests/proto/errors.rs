@@ -143,6 +143,12 @@ fn rules_of_the_language_are_checked() {
         (proto3("option features.enum_type = CLOSED;"), "27: there are no features in proto3; use an edition"),
         (proto3("message M {} message N { M.Inner a = 1; }"), "45: there is no type \"M.Inner\""),
         (
+            proto2(
+                "message M { optional int32 a = 1; optional int32 b = 2 [json_name = \"a\"]; optional int32 c = 3 [json_name = \"a\"]; }",
+            ),
+            "109: the field \"c\" has the JSON name \"a\", which is taken (first used at a.proto:1:69); choose another one with the option json_name",
+        ),
+        (
             proto2("message M { required M m = 1; }"),
             "43: M must contain itself, so that no message of it can end; make the field optional",
         ),

@@ -185,6 +185,9 @@ impl<'a> Checker<'_, 'a> {
                 let first = self.symbols.place(decl.file, first.name.at);
                 return Err(error.related(first, "first used").hint(hint));
             }
+            if is_custom {
+                seen.insert(name, (field, true));
+            }
         }
         Ok(())
     }

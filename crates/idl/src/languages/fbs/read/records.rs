@@ -45,6 +45,7 @@ impl Reader<'_> {
                 continue;
             }
             if field.deprecated {
+                said.1.take(facts::POSITION);
                 dead.push(self.deprecated(field, &said));
                 record.reserved_numbers.extend(field.ids().map(|id| id + 1..=id + 1));
                 continue;
