@@ -327,13 +327,13 @@ pub(crate) struct Translate {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Language of the output; by default that of the file's extension.
-    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    #[arg(long, value_name = "LANGUAGE", value_parser = written_languages())]
     pub(crate) to: Option<String>,
     /// File to write; `-` for standard output.
     #[arg(short, long, default_value = "-", value_name = "OUT", hide_default_value = true)]
     pub(crate) out: PathBuf,
     /// Language of the input; by default that of the file's extension.
-    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    #[arg(long, value_name = "LANGUAGE", value_parser = read_languages())]
     pub(crate) from: Option<String>,
     /// Only this message type and what it needs.
     #[arg(long = "type", value_name = "NAME")]
@@ -362,7 +362,7 @@ pub(crate) struct Show {
     #[arg(value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// Its language; by default that of the file's extension.
-    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    #[arg(long, value_name = "LANGUAGE", value_parser = read_languages())]
     pub(crate) from: Option<String>,
     /// Only this type and what it needs.
     #[arg(long = "type", value_name = "NAME")]
@@ -407,7 +407,7 @@ pub(crate) struct Check {
     #[arg(long = "type", value_name = "NAME")]
     pub(crate) type_name: Option<String>,
     /// Language of the schemas; by default that of their extensions.
-    #[arg(long, value_name = "LANGUAGE", value_parser = language_names())]
+    #[arg(long, value_name = "LANGUAGE", value_parser = read_languages())]
     pub(crate) from: Option<String>,
     /// A folder with schemas that others import; may be given several times.
     #[arg(short = 'I', long = "include", value_name = "ROOT")]
@@ -484,8 +484,17 @@ fn format_names() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
-fn language_names() -> PossibleValuesParser {
-    let infos = wirewise_idl::LANGUAGES.iter().map(|language| language.info());
+/// Languages that can be written, and those that can be read.
+fn written_languages() -> PossibleValuesParser {
+    language_names(|info| info.writes)
+}
+
+fn read_languages() -> PossibleValuesParser {
+    language_names(|info| info.reads)
+}
+
+fn language_names(which: fn(&wirewise_idl::Info) -> bool) -> PossibleValuesParser {
+    let infos = wirewise_idl::LANGUAGES.iter().map(|language| language.info()).filter(|info| which(info));
     PossibleValuesParser::new(infos.map(|info| {
         clap::builder::PossibleValue::new(info.name).aliases(info.aliases.iter().copied()).help(info.title)
     }))
