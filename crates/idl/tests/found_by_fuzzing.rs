@@ -14,6 +14,10 @@ const FILES: &[(&str, &str)] = &[
     ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
     // A union was named after a field's name that Avro does not allow.
     ("avsc", r#"{"type": "record", "name": "R", "fields": [{"name": "a]0", "type": ["string", "float"]}]}"#),
+    (
+        "avsc",
+        r#"{"type": "record", "name": "R", "fields": [{"name": "a", "type": ["float"], "wirewise.presence": "optional", "wirewise.nullable": true}]}"#,
+    ),
     ("avsc", r#"{"type": "record", "name": "a.R-", "fields": [{"name": "a", "type": ["string", "float"]}]}"#),
     // Notes whose keys are no words overflowed the stack, or were lost.
     ("capnp", "struct A { a @0 :Int8;\n# @wirewise \"json-schema.$id\"=b; \"x y\"=\"1 2\"\n}"),

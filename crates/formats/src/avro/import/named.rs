@@ -124,8 +124,8 @@ impl<'a> Import<'a> {
             None if optional => None,
             None => row.default.as_ref().and_then(|default| self.default(ty, row.ty, null.is_some(), default)),
         };
-        let is_nullable =
-            if optional { row.attributes.get(attribute::NULLABLE) == Some(&Json::Bool(true)) } else { null.is_some() };
+        let both = row.attributes.get(attribute::NULLABLE) == Some(&Json::Bool(true));
+        let is_nullable = null.is_some() && (both || !optional);
         let mut field_notes = Notes::default();
         // Null is first, unless a default wants another branch there.
         let unsaid = row.attributes.contains_key(attribute::DEFAULT) && row.default.is_none();

@@ -311,7 +311,9 @@ impl<'a> Lowering<'a> {
             }
         }
         if let Kind::Union(union) = schema.kind(inner) {
-            self.describe_union(union, schema.type_notes(inner), attributes);
+            // One branch beside null would be read as that, and as no union.
+            let is_alone = union.branches.len() == 1 && (inner != ty || attributes.contains_key(attribute::PRESENCE));
+            self.describe_union(union, schema.type_notes(inner), !is_alone, attributes);
         }
     }
 
@@ -320,9 +322,8 @@ impl<'a> Lowering<'a> {
         if let Kind::Union(union) = self.schema.kind(ty) { union.branches.len() } else { 1 }
     }
 
-    fn describe_union(&self, union: &Union, notes: &Notes, attributes: &mut Attributes) {
+    fn describe_union(&self, union: &Union, notes: &Notes, mut plain: bool, attributes: &mut Attributes) {
         let mut rows = Vec::new();
-        let mut plain = true;
         for (position, branch) in union.branches.iter().enumerate() {
             let mut row = json!({"name": branch.name});
             if branch.number as usize != position + 1 {

@@ -24,6 +24,9 @@ struct Row {
     id: Option<(u32, u32)>,
 }
 
+/// The largest id of a field: what a table says about its size has 16 bits.
+const LAST_ID: u32 = 32_762;
+
 impl Reader<'_> {
     pub(super) fn record(&mut self, index: usize, id: TypeId) -> Result<()> {
         let object = &self.schema.objects[index];
@@ -41,6 +44,13 @@ impl Reader<'_> {
         let (mut rows, mut dead) = (Vec::new(), Vec::new());
         for (position, field) in object.fields.iter().enumerate() {
             let mut said = facts::split(&field.doc);
+            if field.id > LAST_ID {
+                let what = format!(
+                    "the field {:?} has the id {}, and the last one of a table is {LAST_ID}",
+                    field.name, field.id
+                );
+                return Err(Error::at(field.place.clone(), what));
+            }
             if field.deprecated && said.1.has(facts::WRAPPER) {
                 continue;
             }
