@@ -61,3 +61,17 @@ fn an_extension_of_nothing_is_an_error() {
     let error = error.unwrap_err().to_string();
     assert!(error.contains("the extension \"e\" does not say what it extends"), "{error}");
 }
+
+/// Binary files that say what their language cannot.
+#[test]
+fn binary_files_are_checked_like_text() {
+    let cases: [(&str, &[u8], &str); 3] = [
+        ("bfbs", include_bytes!("found/large_id.bfbs"), "the last one of a table is 32762"),
+        ("bfbs", include_bytes!("found/string_in_struct.bfbs"), "the field `field_0` is in a struct"),
+        ("descriptor-set", b"\x0a\x0e\x0a\x07a.proto\x12\x03a b", "the package \"a b\" is not a name"),
+    ];
+    for (name, bytes, expected) in cases {
+        let error = find(name).unwrap().read(&Source::new("input", bytes), &MemoryFiles::none()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}

@@ -127,6 +127,20 @@ pub(super) fn check(schema: &Schema, is_text: bool) -> Result<()> {
             if let Some(align) = object.attributes.get("force_align") {
                 alignment(align, &object.place)?;
             }
+            let item = |field: &'_ Field| match &field.ty {
+                Type::Array(item, _) => (**item).clone(),
+                ty => ty.clone(),
+            };
+            let is_inline = |field: &&Field| match item(field) {
+                Type::Object(index) => schema.objects[index].is_struct,
+                ty => ty.is_scalar(),
+            };
+            if let Some(field) = object.fields.iter().find(|field| !is_inline(field)) {
+                let what = format!("the field `{}` is in a struct", shortened(&field.name));
+                return Err(
+                    Error::at(field.place.clone(), what).hint("structs hold scalars, structs, and arrays of them")
+                );
+            }
             let inner = object.fields.iter().filter_map(|field| match &field.ty {
                 Type::Object(inner) => Some(depths[*inner] + 1),
                 Type::Array(item, _) => {

@@ -73,10 +73,12 @@ pub(super) fn file(record: &Record, schema: &Schema) -> Result<File> {
     file.origin = Origin::Locations(path.as_str().into(), places);
     let said = if syntax == Syntax::Edition2023 { path::FILE_EDITION } else { path::FILE_SYNTAX };
     file.comment = reader.comment(&[said]);
-    file.package = record
-        .text("package")
-        .filter(|name| !name.is_empty())
-        .map(|name| Name { text: name.to_owned(), at: reader.at(&[path::FILE_PACKAGE]) });
+    if let Some(package) = record.text("package").filter(|name| !name.is_empty()) {
+        if !package.split('.').all(is_name) {
+            return Err(format!("the package {:?} is not a name", super::super::lexer::short(package)));
+        }
+        file.package = Some(Name { text: package.to_owned(), at: reader.at(&[path::FILE_PACKAGE]) });
+    }
     let listed = |name: &str| -> HashSet<usize> {
         let place = |item: &Tree| if let Tree::Int(place) = item { usize::try_from(*place).ok() } else { None };
         record.list(name).iter().filter_map(place).collect()
@@ -124,9 +126,7 @@ impl Reader<'_> {
     /// The name of something; its place is that of the name, or of the whole.
     fn name(&self, record: &Record, path: &mut Vec<i32>) -> Result<Name> {
         let text = record.text("name").unwrap_or_default();
-        let valid = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && text.len() <= 512;
+        let valid = is_name(text) && text.len() <= 512;
         if !valid {
             return Err(format!("{:?} is not a name", super::super::lexer::short(text)));
         }
@@ -387,4 +387,10 @@ fn default(ty: &TypeRef, text: &str) -> Result<Value> {
         TypeRef::Scalar(Scalar::Bytes) => parse(&format!("\"{text}\"")),
         _ => parse(text),
     }
+}
+
+/// Whether protoc takes it as a name.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
