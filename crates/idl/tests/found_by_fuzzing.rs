@@ -75,3 +75,19 @@ fn binary_files_are_checked_like_text() {
         assert!(error.to_string().contains(expected), "{error}");
     }
 }
+
+/// Binary schemas have members in the order of their numbers: a note says in which order they were.
+#[test]
+fn members_of_unions_keep_their_order() {
+    let text = r#"{"wirewise": "schema/1", "root": "R", "types": [
+        {"record": "R", "fields": [{"number": 1, "name": "u", "type": "U", "presence": "optional"}]},
+        {"record": "A", "fields": []}, {"record": "B", "fields": []},
+        {"union": "U", "branches": [
+            {"number": 4, "name": "A", "type": "A"}, {"number": 2, "name": "B", "type": "B"},
+            {"number": 3, "name": "text", "type": "string"}]}]}"#;
+    let module = Module::of(wirewise_core::Schema::parse(text).unwrap());
+    let language = find("bfbs").unwrap();
+    let written = language.write(&module).unwrap().bytes;
+    let again = language.read(&Source::new("input", written), &MemoryFiles::none()).unwrap();
+    assert_eq!(content(&module), content(&again));
+}

@@ -29,9 +29,10 @@ impl Reader<'_> {
     }
 
     fn branches(&mut self, source: &ir::Enum, id: TypeId) -> Result<Vec<Branch>> {
-        let mut branches = Vec::new();
-        for (position, value) in source.values.iter().enumerate() {
+        let mut rows = Vec::new();
+        for (i, value) in source.values.iter().enumerate() {
             let (doc, mut said) = facts::split(&value.doc);
+            let position = said.take(facts::POSITION).and_then(|text| text.parse().ok()).unwrap_or(i);
             let name = said.get(facts::NAME).unwrap_or(&value.name).to_owned();
             let plain = value.ty.as_ref().unwrap_or(&Type::String);
             said.take(facts::NAME);
@@ -58,10 +59,14 @@ impl Reader<'_> {
                 Some(text) => number(&text, &value.place)?,
                 None => value.number as u32,
             };
-            self.places.set(Element::Branch(id, position), value.place.clone());
-            branches.push(Branch { doc, notes: said, ..Branch::new(number, name, ty) });
+            rows.push((position, Branch { doc, notes: said, ..Branch::new(number, name, ty) }, value.place.clone()));
         }
-        Ok(branches)
+        rows.sort_by_key(|(position, ..)| *position);
+        let branches = rows.into_iter().enumerate().map(|(position, (_, branch, place))| {
+            self.places.set(Element::Branch(id, position), place);
+            branch
+        });
+        Ok(branches.collect())
     }
 
     fn symbols(
