@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Kind, Part, Schema, TypeId};
+use wirewise_core::{Kind, Notes, Part, Schema, SchemaBuilder, Type, TypeId};
 
 use crate::json_schema::Documents;
 use crate::{Error, Place, Result};
@@ -157,4 +157,21 @@ impl Module {
         names.truncate(MOST);
         format!("there are {}{more}", names.join(", "))
     }
+}
+
+/// The schema with other notes and changed types. All types keep their ids, and so places stay right.
+pub(crate) fn rebuilt(
+    schema: &Schema,
+    notes: Notes,
+    mut change: impl FnMut(&mut Type),
+) -> wirewise_core::Result<Schema> {
+    let mut builder = SchemaBuilder::new();
+    builder.set_notes(notes);
+    let ids: Vec<TypeId> = schema.types().iter().map(|_| builder.declare()).collect();
+    for (&id, ty) in ids.iter().zip(schema.types()) {
+        let mut ty = ty.clone();
+        change(&mut ty);
+        builder.define(id, ty);
+    }
+    builder.finish(schema.root())
 }

@@ -41,6 +41,12 @@ pub fn identifier(name: &str, case: Case) -> String {
     }
 }
 
+/// Whether a name is an identifier `[A-Za-z_][A-Za-z0-9_]*`, as most languages have them.
+pub fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 fn capital(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     // A word in capitals (`URL`) becomes `Url`.

@@ -1,19 +1,17 @@
 //! Fields that writers leave out when they are zero.
 
 use serde_json::{Value as Json, json};
-use wirewise_core::{Field, Kind, Schema, SchemaBuilder, Type};
+use wirewise_core::{Field, Kind, Schema};
 
 use crate::Language;
+use crate::module::rebuilt;
 
 /// The schema with zero as the default of every field that a language leaves out when it is zero.
 ///
 /// Readers of such a format take a missing field as zero, and so its JSON, too, comes without such fields: with these
 /// defaults every format reads it so. Nothing else changes: types, numbers and layout stay.
 pub fn with_zeros(schema: &Schema, language: &dyn Language) -> Schema {
-    let mut builder = SchemaBuilder::new();
-    let ids: Vec<_> = schema.types().iter().map(|_| builder.declare()).collect();
-    for (&id, ty) in ids.iter().zip(schema.types()) {
-        let mut ty: Type = ty.clone();
+    let filled = rebuilt(schema, schema.notes().clone(), |ty| {
         if let Kind::Record(record) = &mut ty.kind {
             for field in &mut record.fields {
                 if field.default.is_none() && !field.is_stateful() && language.leaves_out(schema, field) {
@@ -21,10 +19,8 @@ pub fn with_zeros(schema: &Schema, language: &dyn Language) -> Schema {
                 }
             }
         }
-        builder.define(id, ty);
-    }
-    builder.set_notes(schema.notes().clone());
-    builder.finish(schema.root()).unwrap_or_else(|_| schema.clone())
+    });
+    filled.unwrap_or_else(|_| schema.clone())
 }
 
 /// Zero as a schema file writes it; `None` for what has none, and for text that must have a form.

@@ -8,6 +8,7 @@ use wirewise_core::{
 };
 use wirewise_formats::protobuf::notes;
 
+use crate::module::rebuilt;
 use crate::{Element, Error, Module, Place, Places, Result, docs, keys};
 
 use super::ast::{self, At, Message, Opt, Scalar, Value};
@@ -440,7 +441,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         let package = main.package.as_ref().map_or("", |package| package.text.as_str());
         if super::lower::package(&schema) != package {
             notes.set(notes::PACKAGE, package);
-            schema = with_notes(schema, notes).map_err(wrong)?;
+            schema = rebuilt(&schema, notes, |_| ()).map_err(wrong)?;
         }
         let mut notices = Vec::new();
         for file in &symbols.loaded.files {
@@ -451,17 +452,6 @@ impl<'s, 'a> Builder<'s, 'a> {
         }
         Ok(Module { schema, root, places: self.places, notices, documents: None })
     }
-}
-
-/// The same schema with other notes.
-fn with_notes(schema: wirewise_core::Schema, notes: Notes) -> wirewise_core::Result<wirewise_core::Schema> {
-    let mut builder = SchemaBuilder::new();
-    let ids: Vec<TypeId> = schema.types().iter().map(|_| builder.declare()).collect();
-    for (id, ty) in ids.iter().zip(schema.types()) {
-        builder.define(*id, ty.clone());
-    }
-    builder.set_notes(notes);
-    builder.finish(schema.root())
 }
 
 /// All strings of a type expression, among which the names are.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use wirewise_core::{Schema as Model, TypeId};
 use wirewise_formats::flatbuffers::notes;
 
-use crate::names::{Case, Scope, identifier, namespace};
+use crate::names::{Case, Scope, identifier, is_identifier, namespace};
 
 /// Words that cannot name a type: they would be read as built-in types.
 const BUILT_IN: [&str; 24] = [
@@ -58,11 +58,6 @@ impl Names {
     pub(super) fn has_short(&self, name: &str) -> bool {
         self.shorts.contains(name)
     }
-}
-
-/// Whether a text can be a name as it is.
-pub(super) fn is_identifier(name: &str) -> bool {
-    identifier(name, Case::Keep) == name
 }
 
 /// A namespace of names that can be.

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use wirewise_core::Schema;
 
+use crate::names::is_identifier;
+
 use super::super::ast::{
     At, Enum, EnumValue, ExtensionRanges, Field, File, Import, ImportKind, Item, Label, Message, Name, Oneof, Opt,
     Range, Scalar, Syntax, TypeRef, Value,
@@ -74,7 +76,7 @@ pub(super) fn file(record: &Record, schema: &Schema) -> Result<File> {
     let said = if syntax == Syntax::Edition2023 { path::FILE_EDITION } else { path::FILE_SYNTAX };
     file.comment = reader.comment(&[said]);
     if let Some(package) = record.text("package").filter(|name| !name.is_empty()) {
-        if !package.split('.').all(is_name) {
+        if !package.split('.').all(is_identifier) {
             return Err(format!("the package {:?} is not a name", super::super::lexer::short(package)));
         }
         file.package = Some(Name { text: package.to_owned(), at: reader.at(&[path::FILE_PACKAGE]) });
@@ -126,7 +128,7 @@ impl Reader<'_> {
     /// The name of something; its place is that of the name, or of the whole.
     fn name(&self, record: &Record, path: &mut Vec<i32>) -> Result<Name> {
         let text = record.text("name").unwrap_or_default();
-        let valid = is_name(text) && text.len() <= 512;
+        let valid = is_identifier(text) && text.len() <= 512;
         if !valid {
             return Err(format!("{:?} is not a name", super::super::lexer::short(text)));
         }
@@ -387,10 +389,4 @@ fn default(ty: &TypeRef, text: &str) -> Result<Value> {
         TypeRef::Scalar(Scalar::Bytes) => parse(&format!("\"{text}\"")),
         _ => parse(text),
     }
-}
-
-/// Whether protoc takes it as a name.
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -79,9 +79,7 @@ impl Taken {
 const DEEPEST: usize = 30;
 
 pub(super) fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && name.len() <= 256
+    crate::names::is_identifier(name) && name.len() <= 256
 }
 
 fn limited(name: &str) -> &str {

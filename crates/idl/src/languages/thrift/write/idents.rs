@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use wirewise_core::{Kind, Schema, TypeId};
 
 use super::super::words::{AVOIDED, RESERVED};
-use crate::names::{Case, Scope, identifier, namespace};
+use crate::names::{Case, Scope, identifier, is_identifier, namespace};
 
 pub(super) struct Idents {
     /// The types, by full name.
@@ -87,13 +87,7 @@ fn scope() -> Scope {
 
 /// A name that Thrift can have stays; of others the words remain.
 fn ident(name: &str) -> String {
-    if is_ident(name) { name.to_owned() } else { identifier(name, Case::Pascal) }
-}
-
-/// Whether a name is an identifier.
-pub(super) fn is_ident(name: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(part)
+    if is_identifier(name) { name.to_owned() } else { identifier(name, Case::Pascal) }
 }
 
 /// The namespace of all types, if they have the same.
@@ -104,6 +98,6 @@ fn package(schema: &Schema) -> Option<String> {
         let full = schema.name(id).unwrap_or_default();
         full.strip_prefix(package).is_some_and(|rest| rest.len() > 1 && rest.starts_with('.'))
     };
-    let usable = !package.is_empty() && package.split('.').all(|part| is_ident(part) && !RESERVED.contains(&part));
+    let usable = !package.is_empty() && package.split('.').all(|part| is_identifier(part) && !RESERVED.contains(&part));
     (usable && schema.named_types().all(common)).then(|| package.to_owned())
 }

@@ -7,7 +7,7 @@ use wirewise_formats::thrift::{self, notes};
 use super::super::keys;
 use super::super::parser::{annotations_text, escape};
 use super::{Rendered, Writer};
-use crate::names::{Case, identifier};
+use crate::names::{Case, identifier, is_identifier};
 
 impl Writer<'_> {
     /// The type outside fields, where what can be null needs a struct.
@@ -274,7 +274,7 @@ pub(super) fn is_annotation((key, value): &(String, String)) -> bool {
     let part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let word = key.split('.').next().unwrap_or_default();
     let free = !super::super::words::RESERVED.contains(&key.as_str());
-    super::idents::is_ident(word) && key.split('.').all(part) && is_text(value) && free
+    is_identifier(word) && key.split('.').all(part) && is_text(value) && free
 }
 
 fn object(name: &str, value: Json) -> Json {

@@ -253,7 +253,7 @@ impl Writer<'_> {
         let (mut made, mut taken) = (HashSet::new(), HashSet::new());
         let mut names = Vec::new();
         for field in &record.fields {
-            let said = field.notes.get(notes::NAME).filter(|name| super::super::names::is_identifier(name));
+            let said = field.notes.get(notes::NAME).filter(|name| crate::names::is_identifier(name));
             let wanted = said.map_or_else(|| identifier(&field.name, Case::Snake), str::to_owned);
             let suffixes = self.made_suffixes(field);
             let clashes = |name: &String, made: &HashSet<String>, taken: &HashSet<String>| {
