@@ -38,81 +38,97 @@ impl Cell {
     pub const EMPTY: Cell = Cell(0);
 
     /// A boolean.
+    #[inline(always)]
     pub fn bool(value: bool) -> Cell {
         Cell(value as u64)
     }
 
     /// A signed integer, or an enum's number.
+    #[inline(always)]
     pub fn int(value: i64) -> Cell {
         Cell(value as u64)
     }
 
     /// An unsigned integer.
+    #[inline(always)]
     pub fn uint(value: u64) -> Cell {
         Cell(value)
     }
 
     /// A double.
+    #[inline(always)]
     pub fn f64(value: f64) -> Cell {
         Cell(value.to_bits())
     }
 
     /// A float.
+    #[inline(always)]
     pub fn f32(value: f32) -> Cell {
         Cell(u64::from(value.to_bits()))
     }
 
     /// A text, list or map: where it starts, and its length in bytes, elements or pairs.
+    #[inline(always)]
     pub fn run(start: u32, len: u32) -> Cell {
         Cell(u64::from(start) << 32 | u64::from(len))
     }
 
     /// A record, union or `Any`, or a non-null boxed value: the index of its run.
+    #[inline(always)]
     pub fn index(at: u32) -> Cell {
         Cell(u64::from(at))
     }
 
     /// The value of [`Cell::bool`].
+    #[inline(always)]
     pub fn as_bool(self) -> bool {
         self.0 != 0
     }
 
     /// The value of [`Cell::int`].
+    #[inline(always)]
     pub fn as_i64(self) -> i64 {
         self.0 as i64
     }
 
     /// The value of [`Cell::uint`].
+    #[inline(always)]
     pub fn as_u64(self) -> u64 {
         self.0
     }
 
     /// The value of [`Cell::f64`].
+    #[inline(always)]
     pub fn as_f64(self) -> f64 {
         f64::from_bits(self.0)
     }
 
     /// The value of [`Cell::f32`].
+    #[inline(always)]
     pub fn as_f32(self) -> f32 {
         f32::from_bits(self.0 as u32)
     }
 
     /// Start of a [`Cell::run`], or the index of [`Cell::index`] in the low half of one.
+    #[inline(always)]
     pub fn start(self) -> usize {
         (self.0 >> 32) as usize
     }
 
     /// Length of a [`Cell::run`].
+    #[inline(always)]
     pub fn len(self) -> usize {
         self.0 as u32 as usize
     }
 
     /// Whether a [`Cell::run`] has no elements.
+    #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
     /// The value of [`Cell::index`].
+    #[inline(always)]
     pub fn as_index(self) -> usize {
         self.0 as u32 as usize
     }
@@ -244,20 +260,36 @@ impl Arena {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the message would take more than [`Limits::memory_bytes`].
+    #[inline(always)]
     pub fn alloc(&mut self, count: usize) -> Result<u32> {
+        let at = self.cells.len();
+        if count > self.cells.capacity() - at {
+            self.grow(count)?;
+        }
+        self.cells.extend(std::iter::repeat_n(Cell::EMPTY, count));
+        Ok(at as u32)
+    }
+
+    /// Makes room for `count` more cells. Limits are looked at when memory is asked for, and not for every cell.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) -> Result<()> {
         let at = self.cells.len();
         let bytes = count.checked_mul(size_of::<Cell>()).and_then(|bytes| bytes.checked_add(self.used()));
         if bytes.is_none_or(|bytes| bytes > self.limits.memory_bytes) || at + count >= u32::MAX as usize {
             return Err(self.too_large());
         }
-        self.cells.resize(at + count, Cell::EMPTY);
-        Ok(at as u32)
+        // Twice as much as there is, but no more than the limits allow.
+        let most = ((self.limits.memory_bytes - self.used()) / size_of::<Cell>()).min(u32::MAX as usize - 1 - at);
+        self.cells.reserve_exact(count.max(at).max(64).min(most));
+        Ok(())
     }
 
     /// A run for a record, all its optional and nullable fields absent, all others zero.
     ///
     /// # Errors
     /// As [`Arena::alloc`].
+    #[inline]
     pub fn record(&mut self, record: &Record) -> Result<u32> {
         self.alloc(record.cells())
     }
@@ -272,11 +304,13 @@ impl Arena {
     }
 
     /// The cell at `index`.
+    #[inline(always)]
     pub fn get(&self, index: usize) -> Cell {
         self.cells[index]
     }
 
     /// Sets the cell at `index`.
+    #[inline(always)]
     pub fn set(&mut self, index: usize, cell: Cell) {
         self.cells[index] = cell;
     }
@@ -292,6 +326,7 @@ impl Arena {
     }
 
     /// The cell of a field, whatever its state.
+    #[inline]
     pub fn field(&self, record: &Record, at: u32, position: usize) -> Cell {
         self.cells[at as usize + record.state_words() + position]
     }
@@ -332,6 +367,12 @@ impl Arena {
         Ok(())
     }
 
+    /// A run that was allocated before: `count` cells from `at` on.
+    #[inline(always)]
+    pub fn run_mut(&mut self, at: u32, count: usize) -> &mut [Cell] {
+        &mut self.cells[at as usize..at as usize + count]
+    }
+
     /// A field's state as set so far. Of a record with states this also tells whether a *required* field was set.
     pub fn state(&self, record: &Record, at: u32, position: usize) -> State {
         if record.state_words() == 0 {
@@ -356,10 +397,18 @@ impl Arena {
         })
     }
 
+    /// Text that lies in the input at `start..start + len`, which the decoder has just read there.
+    #[inline(always)]
+    pub fn borrowed(&self, start: usize, len: usize) -> Cell {
+        debug_assert!(start + len <= self.input_len, "only what lies in the input can be borrowed");
+        Cell::run(start as u32, len as u32)
+    }
+
     /// Text written by `write` at the end of the scratch buffer. When it fails, what it wrote is dropped.
     ///
     /// # Errors
     /// That of `write`, or [`ErrorKind::Limit`] when the text does not fit.
+    #[inline]
     pub fn text_with(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<Cell> {
         let start = self.scratch.len();
         let written = write(&mut self.scratch);
@@ -374,6 +423,7 @@ impl Arena {
     }
 
     /// Marks where a list of unknown length begins on the stack.
+    #[inline(always)]
     pub fn mark(&self) -> usize {
         self.stack.len()
     }
@@ -384,10 +434,21 @@ impl Arena {
     /// [`ErrorKind::Limit`] when the message would take too much memory.
     #[inline]
     pub fn push(&mut self, cell: Cell) -> Result<()> {
-        if self.stack.len() == self.stack.capacity() && self.used() > self.limits.memory_bytes / 2 {
-            return Err(self.too_large());
+        if self.stack.len() == self.stack.capacity() {
+            self.grow_stack()?;
         }
         self.stack.push(cell);
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_stack(&mut self) -> Result<()> {
+        // The vector takes twice as much as it has.
+        if self.used() > self.limits.memory_bytes / 2 {
+            return Err(self.too_large());
+        }
+        self.stack.reserve(64);
         Ok(())
     }
 
@@ -395,15 +456,15 @@ impl Arena {
     ///
     /// # Errors
     /// As [`Arena::alloc`].
+    #[inline]
     pub fn list(&mut self, mark: usize) -> Result<Cell> {
-        let count = self.stack.len() - mark;
-        let at = self.alloc(0)?;
-        if self.cells.len() + count >= u32::MAX as usize {
-            return Err(self.too_large());
+        let (at, count) = (self.cells.len(), self.stack.len() - mark);
+        if count > self.cells.capacity() - at {
+            self.grow(count)?;
         }
         self.cells.extend_from_slice(&self.stack[mark..]);
         self.stack.truncate(mark);
-        Ok(Cell::run(at, count as u32))
+        Ok(Cell::run(at as u32, count as u32))
     }
 
     /// Ends the map begun at `mark`, whose keys and values were pushed in turn.
@@ -424,6 +485,7 @@ impl Arena {
     ///
     /// # Errors
     /// As [`Arena::alloc`].
+    #[inline]
     pub fn boxed(&mut self, cell: Cell) -> Result<Cell> {
         let at = self.alloc(1)?;
         self.cells[at as usize] = cell;
@@ -434,6 +496,7 @@ impl Arena {
     ///
     /// # Errors
     /// As [`Arena::alloc`].
+    #[inline]
     pub fn union(&mut self, branch: usize, cell: Cell) -> Result<Cell> {
         let at = self.alloc(2)?;
         self.cells[at as usize] = Cell::uint(branch as u64);
@@ -461,14 +524,22 @@ impl Arena {
         Ok(Cell::index(at))
     }
 
-    /// The bytes of a text cell. `input` is the slice given to [`Arena::begin`].
-    pub fn bytes<'a>(&'a self, input: &'a [u8], cell: Cell) -> &'a [u8] {
+    /// The buffer in which a text cell lies, where it starts there, and its length.
+    #[inline(always)]
+    pub(crate) fn place<'a>(&'a self, input: &'a [u8], cell: Cell) -> (&'a [u8], usize, usize) {
         let (start, len) = (cell.start(), cell.len());
         match start.checked_sub(self.input_len) {
-            _ if len == 0 => b"",
-            Some(start) => &self.scratch[start..start + len],
-            None => &input[start..start + len],
+            _ if len == 0 => (b"", 0, 0),
+            Some(start) => (&self.scratch, start, len),
+            None => (input, start, len),
         }
+    }
+
+    /// The bytes of a text cell. `input` is the slice given to [`Arena::begin`].
+    #[inline(always)]
+    pub fn bytes<'a>(&'a self, input: &'a [u8], cell: Cell) -> &'a [u8] {
+        let (base, start, len) = self.place(input, cell);
+        &base[start..start + len]
     }
 
     /// Gives a field that the message does not have its default, or zero where it has none. An optional field keeps

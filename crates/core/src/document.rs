@@ -1,5 +1,6 @@
 //! The read-only view of a decoded message.
 
+use crate::Out;
 use crate::arena::{AnyTag, Arena, Cell, State, decode_state};
 use crate::schema::{Record, Schema};
 
@@ -47,6 +48,7 @@ impl<'a> Document<'a> {
     }
 
     /// The schema its cells are laid out by.
+    #[inline]
     pub fn schema(&self) -> &'a Schema {
         self.schema
     }
@@ -57,6 +59,7 @@ impl<'a> Document<'a> {
     }
 
     /// The cell of the whole message, of type [`Schema::root`].
+    #[inline]
     pub fn root(&self) -> Cell {
         self.arena.root()
     }
@@ -65,6 +68,13 @@ impl<'a> Document<'a> {
     #[inline]
     pub fn bytes(&self, cell: Cell) -> &'a [u8] {
         self.arena.bytes(self.input, cell)
+    }
+
+    /// Appends the bytes of a string, bytes or fixed cell.
+    #[inline(always)]
+    pub fn copy(&self, cell: Cell, out: &mut Out<'_>) {
+        let (base, start, len) = self.arena.place(self.input, cell);
+        out.part(base, start, len);
     }
 
     /// The text of a string cell.
@@ -82,6 +92,13 @@ impl<'a> Document<'a> {
     #[inline]
     pub fn map(&self, cell: Cell) -> &'a [Cell] {
         &self.arena.cells()[cell.start()..cell.start() + 2 * cell.len()]
+    }
+
+    /// `count` cells from the index that `cell` is: a record's run, states included, for who knows its layout.
+    #[inline(always)]
+    pub fn run(&self, cell: Cell, count: usize) -> &'a [Cell] {
+        let at = cell.as_index();
+        &self.arena.cells()[at..at + count]
     }
 
     /// A record's fields.

@@ -42,9 +42,11 @@ mod error;
 pub mod json;
 mod limits;
 mod loss;
+mod out;
 pub mod schema;
 pub mod text;
 pub mod trace;
+pub mod utf8;
 
 pub use arena::{AnyTag, Arena, Cell, State};
 pub use diff::{Difference, diff};
@@ -52,6 +54,7 @@ pub use document::{AnyValue, Document, RecordView};
 pub use error::{Error, ErrorKind, Result, Segment};
 pub use limits::Limits;
 pub use loss::{LossKind, LossName, Losses};
+pub use out::Out;
 pub use schema::{
     Branch, Enum, Field, Float, Int, Kind, Logical, Notes, Oneof, Part, Presence, Record, Schema, SchemaBuilder,
     Symbol, Type, TypeId, Union, Unit,

@@ -1,0 +1,332 @@
+//! Where encoders write: the end of a `Vec<u8>`, without a call for every byte.
+//!
+//! `Vec::push` loads and stores the vector's length for each byte, and `extend_from_slice` calls `memcpy` even for three
+//! of them. [`Out`] keeps the place to write to in a register and copies short texts inline; every method checks that
+//! there is room, so none can write where it must not. The vector has its right length again when the `Out` is dropped.
+
+#![allow(unsafe_code)]
+
+use std::marker::PhantomData;
+use std::ptr;
+
+/// The end of a vector, to write to.
+#[derive(Debug)]
+pub struct Out<'a> {
+    // Invariant: `start..end` is the vector's allocation, `start..next` is initialised, and start <= next <= end.
+    start: *mut u8,
+    next: *mut u8,
+    end: *mut u8,
+    vec: *mut Vec<u8>,
+    life: PhantomData<&'a mut Vec<u8>>,
+}
+
+impl<'a> Out<'a> {
+    /// Writes to the end of `vec`.
+    pub fn new(vec: &'a mut Vec<u8>) -> Self {
+        let mut out = Out {
+            start: ptr::null_mut(),
+            next: ptr::null_mut(),
+            end: ptr::null_mut(),
+            vec: ptr::from_mut(vec),
+            life: PhantomData,
+        };
+        out.adopt();
+        out
+    }
+
+    /// Takes the vector's allocation as it is now.
+    fn adopt(&mut self) {
+        // SAFETY: `vec` came from a `&'a mut` that nobody else can use while `self` lives.
+        let vec = unsafe { &mut *self.vec };
+        let (len, capacity) = (vec.len(), vec.capacity());
+        self.start = vec.as_mut_ptr();
+        // SAFETY: both are within the allocation or one past its end.
+        (self.next, self.end) = unsafe { (self.start.add(len), self.start.add(capacity)) };
+    }
+
+    /// Gives the vector the length of what was written, and hands it out.
+    fn release(&mut self) -> &mut Vec<u8> {
+        let len = self.len();
+        // SAFETY: as in `adopt`; the first `len` bytes are initialised and within the capacity.
+        unsafe {
+            let vec = &mut *self.vec;
+            vec.set_len(len);
+            vec
+        }
+    }
+
+    /// Bytes in the vector, those before the `Out` was made included.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.next as usize - self.start as usize
+    }
+
+    /// Whether nothing is in the vector.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline(always)]
+    fn room(&mut self, count: usize) {
+        if self.end as usize - (self.next as usize) < count {
+            self.grow(count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.release().reserve(count);
+        self.adopt();
+    }
+
+    /// Appends a byte.
+    #[inline(always)]
+    pub fn byte(&mut self, byte: u8) {
+        self.array([byte]);
+    }
+
+    /// Appends a few bytes.
+    #[inline(always)]
+    pub fn array<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.room(N);
+        // SAFETY: there is room for N bytes.
+        unsafe {
+            self.next.cast::<[u8; N]>().write_unaligned(bytes);
+            self.next = self.next.add(N);
+        }
+    }
+
+    /// Appends the first `len` of a few bytes, and may write (not append) the others behind them.
+    ///
+    /// # Panics
+    /// When `len` is more than `N`.
+    #[inline(always)]
+    pub fn prefix<const N: usize>(&mut self, bytes: [u8; N], len: usize) {
+        assert!(len <= N);
+        self.room(N);
+        // SAFETY: there is room for N bytes, and len is not more.
+        unsafe {
+            self.next.cast::<[u8; N]>().write_unaligned(bytes);
+            self.next = self.next.add(len);
+        }
+    }
+
+    /// Appends bytes.
+    #[inline(always)]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        let len = bytes.len();
+        self.room(len);
+        let (from, to) = (bytes.as_ptr(), self.next);
+        // SAFETY: there is room for len bytes; each pair of blocks lies within the first len bytes of both, which cannot
+        // overlap, since one belongs to the vector that is borrowed for `self`, and covers them.
+        unsafe {
+            match len {
+                0 => {}
+                1..4 => {
+                    *to = *from;
+                    *to.add(len / 2) = *from.add(len / 2);
+                    *to.add(len - 1) = *from.add(len - 1);
+                }
+                4..8 => ends::<4>(from, to, len),
+                8..=16 => ends::<8>(from, to, len),
+                17..=32 => ends::<16>(from, to, len),
+                _ => ptr::copy_nonoverlapping(from, to, len),
+            }
+            self.next = to.add(len);
+        }
+    }
+
+    /// Appends `base[start..start + len]`. Faster than [`Out::bytes`] where more of `base` follows, because a block of
+    /// bytes can be copied then, whatever the length.
+    ///
+    /// # Panics
+    /// When `base` has no such range.
+    #[inline(always)]
+    pub fn part(&mut self, base: &[u8], start: usize, len: usize) {
+        const BLOCK: usize = 32;
+        if len <= BLOCK && base.len() >= BLOCK && start <= base.len() - BLOCK {
+            self.room(BLOCK);
+            // SAFETY: there is room for a block, and base has one at start; they do not overlap, as in `bytes`.
+            unsafe {
+                let block = base.as_ptr().add(start).cast::<[u8; BLOCK]>().read_unaligned();
+                self.next.cast::<[u8; BLOCK]>().write_unaligned(block);
+                self.next = self.next.add(len);
+            }
+            return;
+        }
+        self.bytes(&base[start..start + len]);
+    }
+
+    /// Appends a varint (LEB128): seven bits a byte, least significant first.
+    #[inline(always)]
+    pub fn varint(&mut self, value: u64) {
+        self.room(10);
+        // SAFETY: there is room for ten bytes, and a varint of 64 bits has no more.
+        unsafe {
+            if value < 0x80 {
+                *self.next = value as u8;
+                self.next = self.next.add(1);
+            } else {
+                self.long_varint(value);
+            }
+        }
+    }
+
+    /// # Safety
+    /// There must be room for ten bytes.
+    #[inline(always)]
+    unsafe fn long_varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            // SAFETY: the loop runs nine times at most.
+            unsafe {
+                *self.next = value as u8 | 0x80;
+                self.next = self.next.add(1);
+            }
+            value >>= 7;
+        }
+        // SAFETY: this is the tenth byte at most.
+        unsafe {
+            *self.next = value as u8;
+            self.next = self.next.add(1);
+        }
+    }
+
+    /// What is in the vector.
+    #[inline]
+    pub fn written(&self) -> &[u8] {
+        // SAFETY: these bytes are initialised.
+        unsafe { std::slice::from_raw_parts(self.start, self.len()) }
+    }
+
+    /// The same, to change it.
+    #[inline]
+    pub fn written_mut(&mut self) -> &mut [u8] {
+        // SAFETY: these bytes are initialised, and nobody else can use them.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len()) }
+    }
+
+    /// Forgets all after the first `len` bytes of the vector.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        assert!(len <= self.len());
+        // SAFETY: it is within what was written.
+        self.next = unsafe { self.start.add(len) };
+    }
+
+    /// Room for `count` more bytes, so that what follows need not move what was written.
+    pub fn reserve(&mut self, count: usize) {
+        self.room(count);
+    }
+
+    /// Has something else write to the vector itself.
+    pub fn with<R>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        struct Adopt<'o, 'a>(&'o mut Out<'a>);
+        impl Drop for Adopt<'_, '_> {
+            // Also when `write` panics: the vector may have moved.
+            fn drop(&mut self) {
+                self.0.adopt();
+            }
+        }
+        let guard = Adopt(self);
+        write(guard.0.release())
+    }
+}
+
+impl Drop for Out<'_> {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+/// Copies the first and the last N bytes of `len`.
+///
+/// # Safety
+/// N <= len; `from` can be read and `to` written for `len` bytes, which do not overlap.
+#[inline(always)]
+unsafe fn ends<const N: usize>(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: both blocks are within `len` bytes.
+    unsafe {
+        let first = from.cast::<[u8; N]>().read_unaligned();
+        let last = from.add(len - N).cast::<[u8; N]>().read_unaligned();
+        to.cast::<[u8; N]>().write_unaligned(first);
+        to.add(len - N).cast::<[u8; N]>().write_unaligned(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_lengths_are_written_as_they_are() {
+        let source: Vec<u8> = (0..200).collect();
+        for len in 0..100 {
+            let (mut ours, mut plain) = (b"head".to_vec(), b"head".to_vec());
+            let mut out = Out::new(&mut ours);
+            for start in [0, 7, 100, 200 - len] {
+                out.bytes(&source[start..start + len]);
+                out.part(&source, start, len);
+                plain.extend_from_slice(&source[start..start + len]);
+                plain.extend_from_slice(&source[start..start + len]);
+            }
+            assert_eq!(out.written(), plain, "{len}");
+            drop(out);
+            assert_eq!(ours, plain, "{len}");
+        }
+    }
+
+    #[test]
+    fn varints_are_as_the_plain_loop_writes_them() {
+        let plain = |mut value: u64| {
+            let mut out = Vec::new();
+            while value >= 0x80 {
+                out.push(value as u8 | 0x80);
+                value >>= 7;
+            }
+            out.push(value as u8);
+            out
+        };
+        for shift in 0..64 {
+            for value in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
+                let mut ours = Vec::new();
+                Out::new(&mut ours).varint(value);
+                assert_eq!(ours, plain(value), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_others_write_and_what_is_taken_back_is_in_order() {
+        let mut vec = Vec::new();
+        let mut out = Out::new(&mut vec);
+        out.array(*b"abc");
+        out.with(|vec| vec.extend_from_slice(&[b'd'; 100]));
+        out.byte(b'e');
+        assert_eq!((out.len(), out.is_empty()), (104, false));
+        out.truncate(4);
+        out.written_mut()[0] = b'A';
+        out.prefix(*b"xyz_____", 3);
+        out.reserve(1000);
+        let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            out.with(|vec| {
+                vec.extend_from_slice(&[b'!'; 5000]);
+                panic!("on the way")
+            })
+        }));
+        assert!(unwound.is_err());
+        out.byte(b'.');
+        drop(out);
+        assert_eq!(&vec[..7], b"Abcdxyz");
+        assert_eq!((vec.len(), vec[5007]), (5008, b'.'));
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_part_that_is_not_there_is_not_read() {
+        Out::new(&mut Vec::new()).part(&[0; 40], 30, 11);
+    }
+}
