@@ -146,6 +146,14 @@ pub enum State {
     Present = 2,
 }
 
+impl State {
+    /// The state of the field at `position`, given the cells at the start of its record that hold the states.
+    #[inline(always)]
+    pub fn of(states: &[Cell], position: usize) -> State {
+        decode_state(states[position / 32], position)
+    }
+}
+
 /// What an `Any` value is. The second cell of its run holds it as the [module](self) table says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -340,6 +348,12 @@ impl Arena {
         let word = &mut self.cells[at as usize + position / 32].0;
         let shift = position % 32 * 2;
         *word = *word & !(3 << shift) | (state as u64) << shift;
+    }
+
+    /// Sets the state of a field of a record that has not been given one yet, and that keeps states.
+    #[inline(always)]
+    pub fn set_present(&mut self, at: u32, position: usize) {
+        self.cells[at as usize + position / 32].0 |= (State::Present as u64) << (position % 32 * 2);
     }
 
     /// Checks that of every `oneof` of a record, which has been read up to `offset`, at most one field is there, and one
@@ -645,6 +659,7 @@ impl Arena {
 }
 
 /// The state of the field at `position`, given the word that holds it.
+#[inline(always)]
 pub(crate) fn decode_state(word: Cell, position: usize) -> State {
     match word.0 >> (position % 32 * 2) & 3 {
         0 => State::Absent,

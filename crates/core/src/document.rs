@@ -70,10 +70,17 @@ impl<'a> Document<'a> {
         self.arena.bytes(self.input, cell)
     }
 
+    /// The buffer in which the bytes of a string, bytes or fixed cell lie, where they start there, and how many they are:
+    /// for who reads faster when more bytes follow.
+    #[inline(always)]
+    pub fn place(&self, cell: Cell) -> (&'a [u8], usize, usize) {
+        self.arena.place(self.input, cell)
+    }
+
     /// Appends the bytes of a string, bytes or fixed cell.
     #[inline(always)]
     pub fn copy(&self, cell: Cell, out: &mut Out<'_>) {
-        let (base, start, len) = self.arena.place(self.input, cell);
+        let (base, start, len) = self.place(cell);
         out.part(base, start, len);
     }
 

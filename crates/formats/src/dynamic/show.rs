@@ -83,11 +83,12 @@ pub(crate) struct Real(pub(crate) f64, pub(crate) Float);
 
 impl Display for Real {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut buffer = ryu::Buffer::new();
-        f.write_str(match self.1 {
+        let mut buffer = zmij::Buffer::new();
+        let printed = match self.1 {
             Float::F32 => buffer.format(self.0 as f32),
             Float::F64 => buffer.format(self.0),
-        })
+        };
+        f.write_str(&printed.replace('+', ""))
     }
 }
 

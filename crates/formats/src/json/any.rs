@@ -1,8 +1,8 @@
 //! JSON of no particular type, and the JSON text that stands for it in formats that are not self-describing.
 
-use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Result, Role, Tracer};
+use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Error, ErrorKind, Out, Result, Role, Tracer};
 
-use super::encode::write_string;
+use super::encode::{close, colon, separate, write_string};
 use super::number;
 use super::scan::{self, Literal, Scanner};
 use crate::dynamic::{duplicate, too_deep};
@@ -115,38 +115,45 @@ pub(super) fn write(
     cell: Cell,
     indent: Option<usize>,
     not_finite: &mut dyn FnMut() -> Result<()>,
-    out: &mut Vec<u8>,
+    out: &mut Out<'_>,
 ) -> Result<()> {
     let cannot = |what: &str| {
         Err(Error::new(ErrorKind::Unsupported, format!("JSON has no {what}"))
             .hint("a schema can say how to write it, or keep the data in a binary format"))
     };
+    let inner = indent.map(|depth| depth + 1);
     match document.any(cell) {
-        AnyValue::Null => out.extend_from_slice(b"null"),
-        AnyValue::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+        AnyValue::Null => out.bytes(b"null"),
+        AnyValue::Bool(value) => out.bytes(if value { b"true" } else { b"false" }),
         AnyValue::Int(value) => number::write_i64(value, out),
         AnyValue::Uint(value) => number::write_u64(value, out),
         AnyValue::Float(value) if value.is_finite() => number::write_f64(value, out),
         AnyValue::Float(_) => {
             not_finite()?;
-            out.extend_from_slice(b"null");
+            out.bytes(b"null");
         }
-        AnyValue::Number(text) => out.extend_from_slice(text),
+        AnyValue::Number(text) => out.bytes(text),
         AnyValue::String(text) => write_string(text, out),
         AnyValue::Bytes(_) => return cannot("bytes"),
         AnyValue::Tagged(tag, _) => return cannot(&format!("tags or extension types (this one is {})", tag as i64)),
         AnyValue::List(items) => {
-            super::encode::array(indent, out, items.iter().enumerate(), |(i, &item), indent, out| {
-                write(document, item, indent, not_finite, out).map_err(|error| error.in_index(i))
-            })?;
+            out.byte(b'[');
+            for (i, &item) in items.iter().enumerate() {
+                separate(i == 0, inner, out);
+                write(document, item, inner, not_finite, out).map_err(|error| error.in_index(i))?;
+            }
+            close(b']', items.is_empty(), indent, out);
         }
         AnyValue::Map(pairs) => {
-            super::encode::object(indent, out, pairs.chunks_exact(2), |pair, indent, out| {
+            out.byte(b'{');
+            for (i, pair) in pairs.chunks_exact(2).enumerate() {
                 let AnyValue::String(key) = document.any(pair[0]) else { return cannot("keys but strings") };
+                separate(i == 0, inner, out);
                 write_string(key, out);
-                out.extend_from_slice(if indent.is_some() { b": " } else { b":" });
-                write(document, pair[1], indent, not_finite, out).map_err(|error| error.in_key(key))
-            })?;
+                colon(inner, out);
+                write(document, pair[1], inner, not_finite, out).map_err(|error| error.in_key(key))?;
+            }
+            close(b'}', pairs.is_empty(), indent, out);
         }
     }
     Ok(())
@@ -155,7 +162,7 @@ pub(super) fn write(
 /// Appends the JSON text of an `Any`: what formats that are not self-describing carry in a string.
 pub(crate) fn any_to_text(document: &Document<'_>, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
     let mut refuse = || Err(Error::new(ErrorKind::Unsupported, "JSON text has no NaN and no infinities"));
-    write(document, cell, None, &mut refuse, out)
+    write(document, cell, None, &mut refuse, &mut Out::new(out))
 }
 
 /// The `Any` that a JSON text stands for. `whole` is the message that the arena was begun with; `at` is where the text

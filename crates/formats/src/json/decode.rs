@@ -8,8 +8,9 @@ use wirewise_core::{
 };
 
 use super::number;
+use super::plan::{FieldPlan, Node, Other, RecordPlan};
 use super::scan::{Scanner, show};
-use super::{JsonCodec, TypePlan};
+use super::{JsonCodec, decimal};
 use crate::dynamic::{Seen, Shape, UnionPlan, duplicate, set_missing, too_deep};
 
 pub(super) fn read<T: Tracer>(
@@ -20,8 +21,10 @@ pub(super) fn read<T: Tracer>(
     tracer: &mut T,
 ) -> Result<usize> {
     arena.begin(input)?;
-    let mut reader = Reader { codec, scan: Scanner::new(input, input, tracer), arena, losses };
-    let root = reader.value(codec.schema.root(), 0);
+    let depth = arena.limits().depth;
+    let mut reader = Reader { codec, scan: Scanner::new(input, input, tracer), arena, losses, depth };
+    let root = codec.schema.root();
+    let root = reader.node(codec.types.nodes[root.index()], root, 0);
     if root.is_err() {
         reader.scan.trace_stop();
     }
@@ -39,11 +42,38 @@ struct Reader<'a, T> {
     scan: Scanner<'a, T>,
     arena: &'a mut Arena,
     losses: &'a mut Losses,
+    /// How deep values may nest.
+    depth: usize,
 }
 
 impl<'a, T: Tracer> Reader<'a, T> {
+    /// A value whose type's node is at hand: the usual ones without a call.
+    #[inline(always)]
+    fn node(&mut self, node: Node, ty: TypeId, depth: usize) -> Result<Cell> {
+        if depth <= self.depth {
+            let first = self.scan.peek();
+            let start = self.scan.pos;
+            let cell = match (node, first) {
+                (Node::String, Some(b'"')) => {
+                    self.scan.pos += 1;
+                    self.scan.string_rest(self.arena)?
+                }
+                (Node::Int(int), Some(b'-' | b'0'..=b'9')) => self.integer(ty, int)?,
+                (Node::Double(_), Some(b'-' | b'0'..=b'9')) => self.double(ty)?,
+                (Node::Record(place), Some(b'{')) if !self.codec.style.positional => {
+                    return self.object_record(place, depth);
+                }
+                (Node::List(item), Some(b'[')) => return self.list(item, depth),
+                _ => return self.value(ty, depth),
+            };
+            self.scan.trace_token(start, Role::Payload);
+            return Ok(cell);
+        }
+        self.value(ty, depth)
+    }
+
     fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
-        if depth > self.arena.limits().depth {
+        if depth > self.depth {
             return Err(too_deep(self.scan.pos, self.arena));
         }
         let codec = self.codec;
@@ -73,19 +103,23 @@ impl<'a, T: Tracer> Reader<'a, T> {
             }
             Kind::Bytes | Kind::Fixed(_) => self.bytes(ty, logical),
             Kind::Enum(e) => self.enumerator(ty, e),
-            Kind::List(item) => return self.list(ty, *item, depth),
+            Kind::List(item) => {
+                self.need(ty, first == b'[')?;
+                return self.list(*item, depth);
+            }
             Kind::Map(key, value) => return self.map(ty, *key, *value, depth),
             Kind::Nullable(_) if first == b'n' => self.scan.word("null").map(|()| Cell::NULL),
             Kind::Nullable(inner) => {
                 let cell = self.value(*inner, depth)?;
                 return self.arena.boxed(cell);
             }
-            Kind::Record(record) => {
-                return match &codec.types[ty.index()] {
-                    TypePlan::Record { order, .. } if codec.style.positional => {
-                        self.array_record(ty, record, order, depth)
-                    }
-                    _ => self.object_record(ty, record, depth),
+            Kind::Record(_) => {
+                let Node::Record(place) = codec.types.nodes[ty.index()] else { unreachable!("planned as a record") };
+                self.need(ty, first == if codec.style.positional { b'[' } else { b'{' })?;
+                return if codec.style.positional {
+                    self.array_record(place, depth)
+                } else {
+                    self.object_record(place, depth)
                 };
             }
             Kind::Union(union) => return self.union(ty, union, depth),
@@ -117,29 +151,39 @@ impl<'a, T: Tracer> Reader<'a, T> {
         if fits { Ok(()) } else { Err(self.mismatch(ty)) }
     }
 
+    #[inline(always)]
     fn integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
-        let first = self.scan.peek();
-        self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
-        // The common case first: up to 18 digits, nothing after them.
-        let digits = &self.scan.input[self.scan.pos..];
-        let mut value = 0i64;
-        let mut len = 0;
-        while let Some(digit @ b'0'..=b'9') = digits.get(len) {
-            if len == 18 {
-                break;
-            }
-            value = value * 10 + i64::from(digit - b'0');
-            len += 1;
-        }
-        let plain = !matches!(digits.get(len), None | Some(b'0'..=b'9' | b'.' | b'e' | b'E'));
-        if plain && len > 0 && (digits[0] != b'0' || len == 1) && int.holds(i128::from(value)) {
-            self.scan.pos += len;
+        if let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
+            && let Some(value) = decimal.integer()
+            && number::holds(int, value)
+        {
+            self.scan.pos = decimal.end;
             return Ok(Cell::int(value));
         }
+        self.odd_integer(ty, int)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn odd_integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
+        let first = self.scan.peek();
+        self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
         let literal = self.scan.number()?;
         number::integer(literal, int).map(Cell::uint)
     }
 
+    #[inline(always)]
+    fn double(&mut self, ty: TypeId) -> Result<Cell> {
+        if let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
+            && let Some(value) = decimal.float()
+        {
+            self.scan.pos = decimal.end;
+            return Ok(Cell::f64(value));
+        }
+        self.float(ty, Float::F64)
+    }
+
+    #[inline(never)]
     fn float(&mut self, ty: TypeId, float: Float) -> Result<Cell> {
         let first = self.scan.peek();
         self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
@@ -217,15 +261,17 @@ impl<'a, T: Tracer> Reader<'a, T> {
         self.need(ty, self.scan.input.get(at) == Some(&b'"'))?;
         let cell = self.scan.string(self.arena)?;
         let name = self.arena.bytes(self.scan.input, cell);
-        let TypePlan::Enum { names } = &self.codec.types[ty.index()] else { unreachable!("planned as an enum") };
-        names.get(name).map(|&position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
+        let Other::Enum { names } = &self.codec.types.others[ty.index()] else { unreachable!("planned as an enum") };
+        let few = || e.symbols.iter().position(|symbol| symbol.name.as_bytes() == name);
+        let position = if e.symbols.len() <= 8 { few() } else { names.get(name).copied() };
+        position.map(|position| Cell::int(e.symbols[position].number)).ok_or_else(|| {
             Error::data(at, format!("enum {} has no symbol {:?}", e.name, String::from_utf8_lossy(name)))
         })
     }
 
-    fn list(&mut self, ty: TypeId, item: TypeId, depth: usize) -> Result<Cell> {
-        let first = self.scan.peek();
-        self.need(ty, first == Some(b'['))?;
+    /// A list whose bracket was seen.
+    fn list(&mut self, item: TypeId, depth: usize) -> Result<Cell> {
+        let node = self.codec.types.nodes[item.index()];
         self.scan.pos += 1;
         if self.scan.closes(b']') {
             return Ok(Cell::EMPTY);
@@ -234,7 +280,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let mut index = 0;
         loop {
             self.scan.enter_index(index);
-            let cell = self.value(item, depth + 1).map_err(|error| error.in_index(index))?;
+            let cell = self.node(node, item, depth + 1).map_err(|error| error.in_index(index))?;
             self.scan.leave();
             self.arena.push(cell)?;
             index += 1;
@@ -253,6 +299,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
             return Ok(Cell::EMPTY);
         }
         let mark = self.arena.mark();
+        let node = self.codec.types.nodes[value.index()];
         loop {
             self.scan.peek();
             let at = self.scan.pos;
@@ -261,7 +308,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.arena.push(cell)?;
             self.scan.expect(b':', "':'")?;
             self.scan.enter_key(at, self.arena.bytes(self.scan.input, name));
-            let cell = self.value(value, depth + 1).map_err(|e| e.in_key(self.arena.bytes(self.scan.input, name)))?;
+            let cell = self.node(node, value, depth + 1);
+            let cell = cell.map_err(|error| error.in_key(self.arena.bytes(self.scan.input, name)))?;
             self.scan.leave();
             self.arena.push(cell)?;
             if !self.scan.more(b'}')? {
@@ -303,84 +351,146 @@ impl<'a, T: Tracer> Reader<'a, T> {
         cell.ok_or_else(|| Error::data(at, format!("the name {text:?} is no {}", self.codec.schema.describe(key))))
     }
 
-    fn object_record(&mut self, ty: TypeId, record: &Record, depth: usize) -> Result<Cell> {
-        let TypePlan::Record { names, .. } = &self.codec.types[ty.index()] else { unreachable!("planned as a record") };
-        let first = self.scan.peek();
-        self.need(ty, first == Some(b'{'))?;
+    fn record_of(&self, plan: &RecordPlan) -> &'a Record {
+        let Kind::Record(record) = self.codec.schema.kind(plan.ty) else { unreachable!("planned as a record") };
+        record
+    }
+
+    /// A record whose brace was seen.
+    fn object_record(&mut self, place: u32, depth: usize) -> Result<Cell> {
+        let plan = &self.codec.types.records[place as usize];
         let start = self.scan.pos;
         self.scan.pos += 1;
-        let at = self.arena.record(record)?;
+        let at = self.arena.alloc(plan.cells)?;
+        let values = at as usize + plan.state_words;
         let mut seen = Seen::default();
-        let mut expected = 0;
+        let (mut expected, mut count) = (0, 0);
         let mut more = !self.scan.closes(b'}');
         while more {
             self.scan.peek();
             let name_at = self.scan.pos;
-            let name = self.scan.string(self.arena)?;
-            let name = self.arena.bytes(self.scan.input, name);
-            // Fields usually come in the schema's order.
-            let position = match record.fields.get(expected) {
-                Some(field) if field.name.as_bytes() == name => Some(expected),
-                _ => names.get(name).copied(),
-            };
-            let Some(position) = position else {
-                let text = std::str::from_utf8(name).unwrap_or_default();
-                self.losses
-                    .note(LossKind::UnknownField, ty, LossName::Name(text))
-                    .map_err(|error| error.at(name_at))?;
-                self.scan.expect(b':', "':'")?;
-                self.scan.enter_named(name_at, name);
-                super::any::skip(&mut self.scan, self.arena, depth + 1)?;
-                self.scan.leave();
+            let Some((position, field)) = self.field_name(plan, expected, name_at, depth)? else {
                 more = self.scan.more(b'}')?;
                 continue;
             };
             expected = position + 1;
-            let field = &record.fields[position];
+            count += 1;
             if !seen.mark(position) {
-                return Err(Error::data(name_at, format!("the object has the name {:?} twice", field.name)));
+                return Err(self.twice(plan, position, name_at));
             }
-            self.scan.expect(b':', "':'")?;
-            self.scan.enter_named(name_at, field.name.as_bytes());
-            self.field(record, at, position, depth)?;
+            if T::ON {
+                self.scan.enter_named(name_at, self.record_of(plan).fields[position].name.as_bytes());
+            }
+            if field.nullable && self.scan.peek() == Some(b'n') {
+                self.null().map_err(|error| error.in_field(&self.record_of(plan).fields[position].name))?;
+                self.arena.set_state(self.record_of(plan), at, position, State::Null);
+            } else {
+                let cell = self.node(field.node, field.ty, depth + 1);
+                let cell = cell.map_err(|error| error.in_field(&self.record_of(plan).fields[position].name))?;
+                self.arena.set(values + position, cell);
+                if plan.state_words != 0 {
+                    self.arena.set_present(at, position);
+                }
+            }
             self.scan.leave();
             more = self.scan.more(b'}')?;
         }
-        for position in 0..record.fields.len() {
-            if !seen.has(position) {
-                set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
+        if count < plan.fields.len() {
+            for (position, field) in plan.fields.iter().enumerate() {
+                if !field.may_miss && !seen.has(position) {
+                    let record = self.record_of(plan);
+                    set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
+                }
             }
         }
-        if !record.oneofs.is_empty() {
-            self.arena.check_oneofs(record, at, start)?;
+        if plan.has_oneofs {
+            self.arena.check_oneofs(self.record_of(plan), at, start)?;
         }
         Ok(Cell::index(at))
     }
 
-    fn array_record(&mut self, ty: TypeId, record: &Record, order: &[usize], depth: usize) -> Result<Cell> {
-        let first = self.scan.peek();
-        self.need(ty, first == Some(b'['))?;
+    /// How many fields may be left out at once before the next name is looked up.
+    const AHEAD: usize = 8;
+
+    /// Reads a field's name and the colon. A name that the schema does not know is passed over with its value.
+    #[inline(always)]
+    fn field_name(
+        &mut self,
+        plan: &'a RecordPlan,
+        expected: usize,
+        name_at: usize,
+        depth: usize,
+    ) -> Result<Option<(usize, &'a FieldPlan)>> {
+        // Fields usually come in the schema's order, and without white space before the colon.
+        let mut position = expected;
+        while let Some(field) = plan.fields.get(position) {
+            if field.is_next(self.scan.input, name_at) {
+                self.scan.pos = name_at + field.len;
+                return Ok(Some((position, field)));
+            }
+            position += 1;
+            if position == expected + Self::AHEAD {
+                break;
+            }
+        }
+        let position = self.any_name(plan, name_at, depth)?;
+        Ok(position.map(|position| (position, &plan.fields[position])))
+    }
+
+    #[inline(never)]
+    fn any_name(&mut self, plan: &RecordPlan, name_at: usize, depth: usize) -> Result<Option<usize>> {
+        let name = self.scan.string(self.arena)?;
+        let name = self.arena.bytes(self.scan.input, name);
+        if let Some(&position) = plan.names.get(name) {
+            self.scan.expect(b':', "':'")?;
+            return Ok(Some(position));
+        }
+        let text = std::str::from_utf8(name).unwrap_or_default();
+        let noted = self.losses.note(LossKind::UnknownField, plan.ty, LossName::Name(text));
+        noted.map_err(|error| error.at(name_at))?;
+        self.scan.expect(b':', "':'")?;
+        self.scan.enter_named(name_at, name);
+        super::any::skip(&mut self.scan, self.arena, depth + 1)?;
+        self.scan.leave();
+        Ok(None)
+    }
+
+    #[cold]
+    fn twice(&mut self, plan: &RecordPlan, position: usize, name_at: usize) -> Error {
+        let name = &self.record_of(plan).fields[position].name;
+        Error::data(name_at, format!("the object has the name {name:?} twice"))
+    }
+
+    /// A record as an array, whose bracket was seen.
+    fn array_record(&mut self, place: u32, depth: usize) -> Result<Cell> {
+        let plan = &self.codec.types.records[place as usize];
+        let record = self.record_of(plan);
         let start = self.scan.pos;
         self.scan.pos += 1;
-        let at = self.arena.record(record)?;
+        let at = self.arena.alloc(plan.cells)?;
         let mut count = 0;
         let mut more = !self.scan.closes(b']');
         while more {
-            match order.get(count) {
+            match plan.order.get(count) {
                 Some(&position) => {
-                    let field = &record.fields[position];
-                    self.scan.enter_field(&field.name);
-                    if field.is_optional() && self.scan.peek() == Some(b'n') {
+                    let field = &plan.fields[position];
+                    self.scan.enter_field(&record.fields[position].name);
+                    if field.stateful && self.scan.peek() == Some(b'n') {
+                        self.null().map_err(|error| error.in_field(&record.fields[position].name))?;
                         // Null is how an array says that an optional field is absent.
-                        self.null()?;
+                        if !field.optional {
+                            self.arena.set_state(record, at, position, State::Null);
+                        }
                     } else {
-                        self.field(record, at, position, depth)?;
+                        let cell = self.node(field.node, field.ty, depth + 1);
+                        let cell = cell.map_err(|error| error.in_field(&record.fields[position].name))?;
+                        self.arena.set_field(record, at, position, cell);
                     }
                     self.scan.leave();
                 }
                 None => {
                     self.losses
-                        .note(LossKind::UnknownField, ty, LossName::Number(count as u64))
+                        .note(LossKind::UnknownField, plan.ty, LossName::Number(count as u64))
                         .map_err(|error| error.at(self.scan.pos))?;
                     self.scan.enter_index(count);
                     super::any::skip(&mut self.scan, self.arena, depth + 1)?;
@@ -390,25 +500,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
             count += 1;
             more = self.scan.more(b']')?;
         }
-        for &position in order.iter().skip(count) {
+        for &position in plan.order.iter().skip(count) {
             set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
         }
-        if !record.oneofs.is_empty() {
+        if plan.has_oneofs {
             self.arena.check_oneofs(record, at, start)?;
         }
         Ok(Cell::index(at))
-    }
-
-    fn field(&mut self, record: &Record, at: u32, position: usize, depth: usize) -> Result<()> {
-        let field = &record.fields[position];
-        if field.is_nullable() && self.scan.peek() == Some(b'n') {
-            self.null().map_err(|error| error.in_field(&field.name))?;
-            self.arena.set_state(record, at, position, State::Null);
-            return Ok(());
-        }
-        let cell = self.value(field.value_type(), depth + 1).map_err(|error| error.in_field(&field.name))?;
-        self.arena.set_field(record, at, position, cell);
-        Ok(())
     }
 
     /// The word that says that a field has no value.
@@ -420,7 +518,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     }
 
     fn union(&mut self, ty: TypeId, union: &Union, depth: usize) -> Result<Cell> {
-        let TypePlan::Union(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a union") };
+        let Other::Union(plan) = &self.codec.types.others[ty.index()] else { unreachable!("planned as a union") };
         if let UnionPlan::Tagged = plan {
             return self.tagged_union(ty, union, depth);
         }

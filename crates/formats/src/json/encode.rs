@@ -1,93 +1,101 @@
 //! Writing JSON.
 
 use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Float, Kind, Logical, LossKind, LossName, Losses, Record, Result, State, TypeId,
-    Union, text,
+    Cell, Document, Error, ErrorKind, Float, Kind, Logical, LossKind, LossName, Losses, Out, Record, Result, State,
+    TypeId, Union, text,
 };
 
+use super::JsonCodec;
 use super::number;
+use super::plan::{Node, Other, RecordPlan};
 use super::scan;
-use super::{JsonCodec, TypePlan};
+use super::simd::special;
 use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write(codec: &JsonCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
-    let mut writer = Writer { codec, document, losses };
-    writer.value(codec.schema.root(), document.root(), codec.pretty.then_some(0), out)
+    let root = codec.schema.root();
+    let mut writer = Writer { codec, document, losses, out: Out::new(out) };
+    writer.node(codec.types.nodes[root.index()], root, document.root(), codec.pretty.then_some(0))
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'o> {
     codec: &'a JsonCodec,
     document: &'a Document<'a>,
     losses: &'a mut Losses,
+    out: Out<'o>,
 }
 
-impl Writer<'_> {
-    /// `indent` is the current depth when pretty.
-    fn value(&mut self, ty: TypeId, cell: Cell, indent: Option<usize>, out: &mut Vec<u8>) -> Result<()> {
+impl Writer<'_, '_> {
+    /// A value whose type's node is at hand: the usual ones without a call. `indent` is the current depth when pretty.
+    #[inline(always)]
+    fn node(&mut self, node: Node, ty: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
+        match node {
+            Node::String => write_text(self.document, cell, &mut self.out),
+            Node::Int(int) if int.signed() => number::write_i64(cell.as_i64(), &mut self.out),
+            Node::Int(_) => number::write_u64(cell.as_u64(), &mut self.out),
+            Node::Double(integral) if cell.as_f64().is_finite() => {
+                if integral {
+                    number::write_number(cell.as_f64(), &mut self.out);
+                } else {
+                    number::write_f64(cell.as_f64(), &mut self.out);
+                }
+            }
+            Node::Bool => write_bool(cell.as_bool(), &mut self.out),
+            Node::Record(place) if !self.codec.style.positional => return self.object_record(place, cell, indent),
+            Node::List(item) => return self.list(item, cell, indent),
+            _ => return self.value(ty, cell, indent),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn value(&mut self, ty: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
         let document = self.document;
         let schema = &self.codec.schema;
+        let out = &mut self.out;
         match schema.kind(ty) {
-            Kind::Null => out.extend_from_slice(b"null"),
-            Kind::Bool => out.extend_from_slice(if cell.as_bool() { b"true" } else { b"false" }),
+            Kind::Null => out.bytes(b"null"),
+            Kind::Bool => write_bool(cell.as_bool(), out),
             Kind::Int(int) => match schema.logical(ty) {
-                Some(logical) => return write_time(cell, logical, out),
+                Some(logical) => return out.with(|out| write_time(cell, logical, out)),
                 None if int.signed() => number::write_i64(cell.as_i64(), out),
                 None => number::write_u64(cell.as_u64(), out),
             },
-            Kind::Float(float) => return self.float(ty, *float, cell, out),
+            Kind::Float(float) => return self.float(ty, *float, cell),
             Kind::String if schema.logical(ty) == Some(Logical::Number) => {
                 return write_literal(document.bytes(cell), out);
             }
-            Kind::String => write_string(document.bytes(cell), out),
+            Kind::String => write_text(document, cell, out),
             Kind::Bytes | Kind::Fixed(_) => {
                 let bytes = document.bytes(cell);
-                out.push(b'"');
-                match <&[u8; 16]>::try_from(bytes) {
+                out.byte(b'"');
+                out.with(|out| match <&[u8; 16]>::try_from(bytes) {
                     Ok(uuid) if schema.logical(ty) == Some(Logical::Uuid) => text::uuid::write(uuid, out),
                     _ => text::base64::encode(bytes, out),
-                }
-                out.push(b'"');
+                });
+                out.byte(b'"');
             }
             Kind::Enum(e) => match e.position(cell.as_i64()) {
                 Some(position) => write_string(e.symbols[position].name.as_bytes(), out),
                 None => number::write_i64(cell.as_i64(), out),
             },
-            Kind::List(item) => {
-                let items = document.list(cell).iter().enumerate();
-                return array(indent, out, items, |(i, &cell), indent, out| {
-                    self.value(*item, cell, indent, out).map_err(|error| error.in_index(i))
-                });
-            }
-            Kind::Map(key, value) => {
-                let pairs = document.map(cell).chunks_exact(2);
-                return object(indent, out, pairs, |pair, indent, out| {
-                    let start = out.len();
-                    match schema.kind(*key) {
-                        Kind::String => write_string(document.bytes(pair[0]), out),
-                        Kind::Bool => write_string(pair[0].as_bool().to_string().as_bytes(), out),
-                        Kind::Int(int) if int.signed() => write_string(pair[0].as_i64().to_string().as_bytes(), out),
-                        _ => write_string(pair[0].as_u64().to_string().as_bytes(), out),
-                    }
-                    let end = out.len();
-                    out.extend_from_slice(if indent.is_some() { b": " } else { b":" });
-                    let written = self.value(*value, pair[1], indent, out);
-                    written.map_err(|error| error.in_key(&out[start + 1..end - 1]))
-                });
-            }
+            Kind::List(item) => return self.list(*item, cell, indent),
+            Kind::Map(key, value) => return self.map(*key, *value, cell, indent),
             Kind::Nullable(inner) => match document.boxed(cell) {
-                None => out.extend_from_slice(b"null"),
-                Some(cell) => return self.value(*inner, cell, indent, out),
+                None => out.bytes(b"null"),
+                Some(cell) => return self.value(*inner, cell, indent),
             },
-            Kind::Record(record) => {
-                return match &self.codec.types[ty.index()] {
-                    TypePlan::Record { order, .. } if self.codec.style.positional => {
-                        self.array_record(record, order, cell, out)
-                    }
-                    TypePlan::Record { keys, .. } => self.object_record(record, keys, cell, indent, out),
-                    _ => unreachable!("planned as a record"),
+            Kind::Record(_) => {
+                let Node::Record(place) = self.codec.types.nodes[ty.index()] else {
+                    unreachable!("planned as a record")
+                };
+                return if self.codec.style.positional {
+                    self.array_record(place, cell)
+                } else {
+                    self.object_record(place, cell, indent)
                 };
             }
-            Kind::Union(union) => return self.union(ty, union, cell, indent, out),
+            Kind::Union(union) => return self.union(ty, union, cell, indent),
             Kind::Any => {
                 let mut not_finite = || self.losses.note(LossKind::NotFinite, ty, LossName::Name(""));
                 return super::any::write(document, cell, indent, &mut not_finite, out);
@@ -96,145 +104,204 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn float(&mut self, ty: TypeId, float: Float, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn float(&mut self, ty: TypeId, float: Float, cell: Cell) -> Result<()> {
         let value = match float {
             Float::F64 => cell.as_f64(),
             Float::F32 => f64::from(cell.as_f32()),
         };
         if !value.is_finite() {
             self.losses.note(LossKind::NotFinite, ty, LossName::Name(""))?;
-            out.extend_from_slice(b"null");
+            self.out.bytes(b"null");
             return Ok(());
         }
         match float {
-            Float::F64 if self.codec.schema.logical(ty) == Some(Logical::Number) => number::write_number(value, out),
-            Float::F64 => number::write_f64(value, out),
-            Float::F32 => number::write_f32(cell.as_f32(), out),
+            Float::F64 if self.codec.schema.logical(ty) == Some(Logical::Number) => {
+                number::write_number(value, &mut self.out);
+            }
+            Float::F64 => number::write_f64(value, &mut self.out),
+            Float::F32 => number::write_f32(cell.as_f32(), &mut self.out),
         }
         Ok(())
     }
 
-    fn object_record(
-        &mut self,
-        record: &Record,
-        keys: &[Vec<u8>],
-        cell: Cell,
-        indent: Option<usize>,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        let view = self.document.record(record, cell);
-        check_oneofs(record, &view)?;
-        let fields = record.fields.iter().enumerate().filter(|(position, _)| !view.is_absent(*position));
-        object(indent, out, fields, |(position, field), indent, out| {
-            out.extend_from_slice(&keys[position]);
-            if indent.is_some() {
-                out.push(b' ');
-            }
-            if view.state(position) == State::Null {
-                out.extend_from_slice(b"null");
-                return Ok(());
-            }
-            let written = self.value(field.value_type(), view.cell(position), indent, out);
-            written.map_err(|error| error.in_field(&field.name))
-        })
+    fn list(&mut self, item: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
+        let node = self.codec.types.nodes[item.index()];
+        let inner = indent.map(|depth| depth + 1);
+        let items = self.document.list(cell);
+        self.out.byte(b'[');
+        for (i, &cell) in items.iter().enumerate() {
+            separate(i == 0, inner, &mut self.out);
+            self.node(node, item, cell, inner).map_err(|error| error.in_index(i))?;
+        }
+        close(b']', items.is_empty(), indent, &mut self.out);
+        Ok(())
     }
 
-    fn array_record(&mut self, record: &Record, order: &[usize], cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let view = self.document.record(record, cell);
-        check_oneofs(record, &view)?;
-        array(None, out, order.iter(), |&position, _, out| {
-            let field = &record.fields[position];
-            if positional_null(self.document, record, &view, position, self.losses)? {
-                out.extend_from_slice(b"null");
-                return Ok(());
+    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
+        let document = self.document;
+        let node = self.codec.types.nodes[value.index()];
+        let inner = indent.map(|depth| depth + 1);
+        let pairs = document.map(cell);
+        self.out.byte(b'{');
+        for (i, pair) in pairs.chunks_exact(2).enumerate() {
+            separate(i == 0, inner, &mut self.out);
+            let start = self.out.len();
+            match self.codec.schema.kind(key) {
+                Kind::String => write_text(document, pair[0], &mut self.out),
+                Kind::Bool => write_string(pair[0].as_bool().to_string().as_bytes(), &mut self.out),
+                Kind::Int(int) if int.signed() => {
+                    write_string(pair[0].as_i64().to_string().as_bytes(), &mut self.out);
+                }
+                _ => write_string(pair[0].as_u64().to_string().as_bytes(), &mut self.out),
             }
-            self.value(field.value_type(), view.cell(position), None, out).map_err(|error| error.in_field(&field.name))
-        })
+            let end = self.out.len();
+            colon(inner, &mut self.out);
+            let written = self.node(node, value, pair[1], inner);
+            written.map_err(|error| error.in_key(&self.out.written()[start + 1..end - 1]))?;
+        }
+        close(b'}', pairs.is_empty(), indent, &mut self.out);
+        Ok(())
     }
 
-    fn union(&mut self, ty: TypeId, union: &Union, cell: Cell, indent: Option<usize>, out: &mut Vec<u8>) -> Result<()> {
+    fn record_of(&self, plan: &RecordPlan) -> &Record {
+        let Kind::Record(record) = self.codec.schema.kind(plan.ty) else { unreachable!("planned as a record") };
+        record
+    }
+
+    fn object_record(&mut self, place: u32, cell: Cell, indent: Option<usize>) -> Result<()> {
+        let codec = self.codec;
+        let plan = &codec.types.records[place as usize];
+        if plan.has_oneofs {
+            let record = self.record_of(plan);
+            check_oneofs(record, &self.document.record(record, cell))?;
+        }
+        let (states, cells) = self.document.run(cell, plan.cells).split_at(plan.state_words);
+        let inner = indent.map(|depth| depth + 1);
+        let mut empty = true;
+        self.out.byte(b'{');
+        for (position, (field, &cell)) in plan.fields.iter().zip(cells).enumerate() {
+            let state = if field.stateful { State::of(states, position) } else { State::Present };
+            if state == State::Absent {
+                continue;
+            }
+            if inner.is_none() {
+                // The comma stands before the name.
+                let first = usize::from(empty);
+                self.out.part(&codec.types.keys, field.key + first, field.len + 1 - first);
+            } else {
+                separate(empty, inner, &mut self.out);
+                self.out.part(&codec.types.keys, field.key + 1, field.len);
+                self.out.byte(b' ');
+            }
+            empty = false;
+            if state == State::Null {
+                self.out.bytes(b"null");
+                continue;
+            }
+            let written = self.node(field.node, field.ty, cell, inner);
+            written.map_err(|error| error.in_field(&self.record_of(plan).fields[position].name))?;
+        }
+        close(b'}', empty, indent, &mut self.out);
+        Ok(())
+    }
+
+    fn array_record(&mut self, place: u32, cell: Cell) -> Result<()> {
+        let codec = self.codec;
+        let plan = &codec.types.records[place as usize];
+        let Kind::Record(record) = codec.schema.kind(plan.ty) else { unreachable!("planned as a record") };
+        let view = self.document.record(record, cell);
+        check_oneofs(record, &view)?;
+        self.out.byte(b'[');
+        for (i, &position) in plan.order.iter().enumerate() {
+            separate(i == 0, None, &mut self.out);
+            let field = &plan.fields[position];
+            if field.maybe_null && positional_null(self.document, record, &view, position, self.losses)? {
+                self.out.bytes(b"null");
+                continue;
+            }
+            let written = self.node(field.node, field.ty, view.cell(position), None);
+            written.map_err(|error| error.in_field(&record.fields[position].name))?;
+        }
+        self.out.byte(b']');
+        Ok(())
+    }
+
+    fn union(&mut self, ty: TypeId, union: &Union, cell: Cell, indent: Option<usize>) -> Result<()> {
         let (position, value) = self.document.union(cell);
         let branch = &union.branches[position];
-        match &self.codec.types[ty.index()] {
-            TypePlan::Union(UnionPlan::Tagged) if self.codec.style.positional => {
-                out.push(b'[');
-                number::write_u64(branch.number.into(), out);
-                out.push(b',');
-                self.value(branch.ty, value, None, out).map_err(|error| error.in_field(&branch.name))?;
-                out.push(b']');
-                Ok(())
+        match &self.codec.types.others[ty.index()] {
+            Other::Union(UnionPlan::Tagged) if self.codec.style.positional => {
+                self.out.byte(b'[');
+                number::write_u64(branch.number.into(), &mut self.out);
+                self.out.byte(b',');
+                self.value(branch.ty, value, None).map_err(|error| error.in_field(&branch.name))?;
+                self.out.byte(b']');
             }
-            TypePlan::Union(UnionPlan::Tagged) => object(indent, out, std::iter::once(()), |(), indent, out| {
-                out.extend_from_slice(&key(branch.name.as_bytes()));
-                if indent.is_some() {
-                    out.push(b' ');
-                }
-                self.value(branch.ty, value, indent, out).map_err(|error| error.in_field(&branch.name))
-            }),
-            _ => self.value(branch.ty, value, indent, out),
+            Other::Union(UnionPlan::Tagged) => {
+                let inner = indent.map(|depth| depth + 1);
+                self.out.byte(b'{');
+                separate(true, inner, &mut self.out);
+                write_string(branch.name.as_bytes(), &mut self.out);
+                colon(inner, &mut self.out);
+                self.value(branch.ty, value, inner).map_err(|error| error.in_field(&branch.name))?;
+                close(b'}', false, indent, &mut self.out);
+            }
+            _ => return self.value(branch.ty, value, indent),
         }
+        Ok(())
     }
 }
 
-/// Writes `[`, the items, `]`; each on a line of its own when `indent` says how deep this is.
-pub(super) fn array<T>(
-    indent: Option<usize>,
-    out: &mut Vec<u8>,
-    items: impl Iterator<Item = T>,
-    write: impl FnMut(T, Option<usize>, &mut Vec<u8>) -> Result<()>,
-) -> Result<()> {
-    brackets(b'[', b']', indent, out, items, write)
+fn write_bool(value: bool, out: &mut Out<'_>) {
+    if value { out.array(*b"true") } else { out.array(*b"false") }
 }
 
-/// The same with braces: `write` writes name, colon and value.
-pub(super) fn object<T>(
-    indent: Option<usize>,
-    out: &mut Vec<u8>,
-    items: impl Iterator<Item = T>,
-    write: impl FnMut(T, Option<usize>, &mut Vec<u8>) -> Result<()>,
-) -> Result<()> {
-    brackets(b'{', b'}', indent, out, items, write)
-}
-
-fn brackets<T>(
-    open: u8,
-    close: u8,
-    indent: Option<usize>,
-    out: &mut Vec<u8>,
-    items: impl Iterator<Item = T>,
-    mut write: impl FnMut(T, Option<usize>, &mut Vec<u8>) -> Result<()>,
-) -> Result<()> {
-    out.push(open);
-    let inner = indent.map(|depth| depth + 1);
-    let mut empty = true;
-    for item in items {
-        if !empty {
-            out.push(b',');
-        }
-        empty = false;
-        new_line(inner, out);
-        write(item, inner, out)?;
+/// Goes on to the next item: with a comma before all but the first, on a line of its own when `indent` says how deep
+/// this is.
+#[inline(always)]
+pub(super) fn separate(first: bool, indent: Option<usize>, out: &mut Out<'_>) {
+    if !first {
+        out.byte(b',');
     }
-    if !empty {
+    if indent.is_some() {
         new_line(indent, out);
     }
-    out.push(close);
-    Ok(())
 }
 
-fn new_line(indent: Option<usize>, out: &mut Vec<u8>) {
-    if let Some(depth) = indent {
-        out.push(b'\n');
-        out.resize(out.len() + 2 * depth, b' ');
+/// What stands between a name and its value.
+#[inline(always)]
+pub(super) fn colon(indent: Option<usize>, out: &mut Out<'_>) {
+    out.byte(b':');
+    if indent.is_some() {
+        out.byte(b' ');
     }
 }
 
-/// A name as it stands in an object: `"name":`.
+/// Ends a list or object that began at depth `indent`.
+#[inline(always)]
+pub(super) fn close(bracket: u8, empty: bool, indent: Option<usize>, out: &mut Out<'_>) {
+    if indent.is_some() && !empty {
+        new_line(indent, out);
+    }
+    out.byte(bracket);
+}
+
+fn new_line(indent: Option<usize>, out: &mut Out<'_>) {
+    out.byte(b'\n');
+    for _ in 0..indent.unwrap_or_default() {
+        out.array(*b"  ");
+    }
+}
+
+/// A name as it stands in an object, behind another member: `,"name":`.
 pub(super) fn key(name: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut key = Vec::new();
+    let mut out = Out::new(&mut key);
+    out.byte(b',');
     write_string(name, &mut out);
-    out.push(b':');
-    out
+    out.byte(b':');
+    drop(out);
+    key
 }
 
 /// How a byte is written in a string: 0 as it is, otherwise the letter of its escape (`u` for `\u00XX`).
@@ -255,36 +322,49 @@ static ESCAPES: [u8; 256] = {
     table
 };
 
+/// Writes the text of a cell as a string.
+#[inline(always)]
+fn write_text(document: &Document<'_>, cell: Cell, out: &mut Out<'_>) {
+    let (base, start, len) = document.place(cell);
+    if special(base, start, start + len).at == start + len {
+        out.byte(b'"');
+        out.part(base, start, len);
+        out.byte(b'"');
+    } else {
+        write_string(&base[start..start + len], out);
+    }
+}
+
 /// Writes a string, escaping only what must be.
-pub(super) fn write_string(text: &[u8], out: &mut Vec<u8>) {
-    out.reserve(text.len() + 2);
-    out.push(b'"');
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|&byte| ESCAPES[byte as usize] != 0) {
-        out.extend_from_slice(&rest[..at]);
-        let byte = rest[at];
+#[inline(never)]
+pub(super) fn write_string(text: &[u8], out: &mut Out<'_>) {
+    out.byte(b'"');
+    let mut start = 0;
+    loop {
+        let at = special(text, start, text.len()).at;
+        out.bytes(&text[start..at]);
+        let Some(&byte) = text.get(at) else { break };
         match ESCAPES[byte as usize] {
             b'u' => {
                 const DIGITS: &[u8; 16] = b"0123456789abcdef";
-                out.extend_from_slice(b"\\u00");
-                out.extend([DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]);
+                out.array(*b"\\u00");
+                out.array([DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]);
             }
-            letter => out.extend([b'\\', letter]),
+            letter => out.array([b'\\', letter]),
         }
-        rest = &rest[at + 1..];
+        start = at + 1;
     }
-    out.extend_from_slice(rest);
-    out.push(b'"');
+    out.byte(b'"');
 }
 
 /// Writes the text of a number; it may have come from a format where it is a string like any other.
-fn write_literal(literal: &[u8], out: &mut Vec<u8>) -> Result<()> {
+fn write_literal(literal: &[u8], out: &mut Out<'_>) -> Result<()> {
     let mut scan = scan::untraced(literal, literal);
     if scan.number().is_err() || scan.pos != literal.len() {
         let shown: String = String::from_utf8_lossy(literal).chars().take(40).collect();
         return Err(Error::new(ErrorKind::Data, format!("expected the text of a number, found {shown:?}")));
     }
-    out.extend_from_slice(literal);
+    out.bytes(literal);
     Ok(())
 }
 

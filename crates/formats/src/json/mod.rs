@@ -1,20 +1,23 @@
 //! JSON (RFC 8259): objects, compact (records as arrays) and pretty.
 
 mod any;
+mod decimal;
 mod decode;
 mod encode;
 mod guess;
 mod number;
+mod plan;
 mod scan;
+mod simd;
 mod trace;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Recorder, Result, Schema, Silent, Union};
+use wirewise_core::{Arena, Document, Losses, Recorder, Result, Schema, Silent, Union};
 
 pub(crate) use any::{any_from_text, any_to_text};
 
+use self::plan::Types;
 use crate::dynamic::{Style, UnionPlan};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
@@ -70,7 +73,7 @@ impl Format for Json {
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
         let style = Style { positional: variant.id == "json-compact", textual: true };
-        let types = schema.types().iter().map(|ty| TypePlan::new(schema, &ty.kind, style)).collect();
+        let types = Types::new(schema, style);
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
     }
 
@@ -84,42 +87,7 @@ struct JsonCodec {
     schema: Arc<Schema>,
     style: Style,
     pretty: bool,
-    /// Beside the schema's table, indexed alike.
-    types: Vec<TypePlan>,
-}
-
-enum TypePlan {
-    Record {
-        /// Positions of the fields by number: their order in an array.
-        order: Vec<usize>,
-        /// Each field's `"name":`, by position.
-        keys: Vec<Vec<u8>>,
-        /// For names that do not come in the expected order.
-        names: HashMap<Vec<u8>, usize>,
-    },
-    Union(UnionPlan),
-    Enum {
-        /// Positions of the symbols by name.
-        names: HashMap<Vec<u8>, usize>,
-    },
-    Other,
-}
-
-impl TypePlan {
-    fn new(schema: &Schema, kind: &Kind, style: Style) -> Self {
-        match kind {
-            Kind::Record(record) => TypePlan::Record {
-                order: record.by_number(),
-                keys: record.fields.iter().map(|field| encode::key(field.name.as_bytes())).collect(),
-                names: record.fields.iter().enumerate().map(|(i, f)| (f.name.as_bytes().to_vec(), i)).collect(),
-            },
-            Kind::Union(union) => TypePlan::Union(UnionPlan::new(schema, union, style)),
-            Kind::Enum(e) => TypePlan::Enum {
-                names: e.symbols.iter().enumerate().map(|(i, s)| (s.name.as_bytes().to_vec(), i)).collect(),
-            },
-            _ => TypePlan::Other,
-        }
-    }
+    types: Types,
 }
 
 impl Codec for JsonCodec {

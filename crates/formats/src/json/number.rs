@@ -1,6 +1,6 @@
 //! Numbers between text and binary, exactly or with an error.
 
-use wirewise_core::{Error, Float, Int, LossKind, LossName, Losses, Result, TypeId};
+use wirewise_core::{Error, Float, Int, LossKind, LossName, Losses, Out, Result, TypeId};
 
 use super::scan::Literal;
 
@@ -11,6 +11,9 @@ const F32_DIGITS: usize = 9;
 
 /// The largest integer up to which every integer is a double.
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// From here on, or before, floats are printed with an exponent.
+const LARGE: f64 = 1e12;
 
 /// An integer of the given width, as the bits of a cell.
 pub(super) fn integer(literal: Literal<'_>, int: Int) -> Result<u64> {
@@ -26,6 +29,23 @@ pub(super) fn integer(literal: Literal<'_>, int: Int) -> Result<u64> {
         Ok(value) if int.holds(value) => Ok(value as u64),
         _ => wrong(format!("{} does not fit {}", shorten(literal.text), name(int))),
     }
+}
+
+/// Whether a value that 18 digits can have is one of this type.
+#[inline(always)]
+pub(super) fn holds(int: Int, value: i64) -> bool {
+    const RANGES: [(i64, i64); 8] = [
+        (i8::MIN as i64, i8::MAX as i64),
+        (i16::MIN as i64, i16::MAX as i64),
+        (i32::MIN as i64, i32::MAX as i64),
+        (i64::MIN, i64::MAX),
+        (0, u8::MAX as i64),
+        (0, u16::MAX as i64),
+        (0, u32::MAX as i64),
+        (0, i64::MAX),
+    ];
+    let (min, max) = RANGES[int as usize];
+    min <= value && value <= max
 }
 
 pub(super) fn name(int: Int) -> String {
@@ -45,7 +65,7 @@ pub(super) fn float(literal: Literal<'_>, float: Float, ty: TypeId, losses: &mut
         Float::F32 => {
             let narrow: f32 = literal.text.parse().map_err(|_| Error::syntax(literal.at, "not a number"))?;
             let printed = significant_digits(literal.text) <= F32_DIGITS
-                && (has_digits(literal.text, ryu::Buffer::new().format(narrow)) || is_rounded(literal.text, narrow));
+                && (has_digits(literal.text, zmij::Buffer::new().format(narrow)) || is_rounded(literal.text, narrow));
             // Other writers print a float as the double that it is.
             (f64::from(narrow), printed || (f64::from(narrow) == wide && is_exact(literal, wide)))
         }
@@ -79,7 +99,7 @@ pub(super) fn is_exact(literal: Literal<'_>, value: f64) -> bool {
     }
     // Doubles tell all numbers of 15 digits apart, down to where they begin to have fewer.
     let safe = digits <= 15 && (value == 0.0 || value.abs() >= f64::MIN_POSITIVE);
-    let shortest = || has_digits(literal.text, ryu::Buffer::new().format(value));
+    let shortest = || has_digits(literal.text, zmij::Buffer::new().format(value));
     safe || (digits <= F64_DIGITS && (shortest() || is_rounded(literal.text, value)))
 }
 
@@ -120,21 +140,32 @@ fn trimmed(text: &str) -> impl Iterator<Item = u8> {
     mantissa.trim_end_matches(is_zero).bytes().filter(u8::is_ascii_digit)
 }
 
+/// Appends a printed float without the plus before an exponent, which says nothing. Only `large` floats have one.
+#[inline(always)]
+fn write_printed(printed: &str, large: bool, out: &mut Out<'_>) {
+    if large {
+        printed.split('+').for_each(|part| out.bytes(part.as_bytes()));
+    } else {
+        out.bytes(printed.as_bytes());
+    }
+}
+
 /// Appends the shortest text that reads back as the same float; never one that looks like an integer.
-pub(super) fn write_f64(value: f64, out: &mut Vec<u8>) {
-    out.extend_from_slice(ryu::Buffer::new().format_finite(value).as_bytes());
+#[inline]
+pub(super) fn write_f64(value: f64, out: &mut Out<'_>) {
+    write_printed(zmij::Buffer::new().format_finite(value), value.abs() >= LARGE, out);
 }
 
 /// The same for a float.
-pub(super) fn write_f32(value: f32, out: &mut Vec<u8>) {
-    out.extend_from_slice(ryu::Buffer::new().format_finite(value).as_bytes());
+pub(super) fn write_f32(value: f32, out: &mut Out<'_>) {
+    write_printed(zmij::Buffer::new().format_finite(value), value.abs() >= LARGE as f32, out);
 }
 
 /// The same in the style of JavaScript: integral values look like integers (as far as integers are exact).
-pub(super) fn write_number(value: f64, out: &mut Vec<u8>) {
+pub(super) fn write_number(value: f64, out: &mut Out<'_>) {
     if value.trunc() == value && value.abs() <= EXACT {
         if value == 0.0 && value.is_sign_negative() {
-            out.extend_from_slice(b"-0");
+            out.array(*b"-0");
         } else {
             write_i64(value as i64, out);
         }
@@ -144,13 +175,18 @@ pub(super) fn write_number(value: f64, out: &mut Vec<u8>) {
 }
 
 /// Appends an integer.
-pub(super) fn write_i64(value: i64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+#[inline]
+pub(super) fn write_i64(value: i64, out: &mut Out<'_>) {
+    match value {
+        0..=9 => out.byte(b'0' + value as u8),
+        _ => out.bytes(itoa::Buffer::new().format(value).as_bytes()),
+    }
 }
 
 /// Appends an integer.
-pub(super) fn write_u64(value: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+#[inline]
+pub(super) fn write_u64(value: u64, out: &mut Out<'_>) {
+    out.bytes(itoa::Buffer::new().format(value).as_bytes());
 }
 
 #[cfg(test)]
@@ -224,7 +260,7 @@ mod tests {
             let (wide, narrow) = (f64::from_bits(bits), f32::from_bits((bits >> 32) as u32));
             let mut text = Vec::new();
             if wide.is_finite() {
-                write_f64(wide, &mut text);
+                write_f64(wide, &mut Out::new(&mut text));
                 for text in [String::from_utf8(text.clone()).unwrap(), format!("{wide:.16e}"), format!("{wide:e}")] {
                     let parsed = parse(&text, Float::F64).map(f64::to_bits);
                     assert_eq!(parsed.ok(), Some(wide.to_bits()), "{text}");
@@ -232,7 +268,7 @@ mod tests {
             }
             text.clear();
             if narrow.is_finite() {
-                write_f32(narrow, &mut text);
+                write_f32(narrow, &mut Out::new(&mut text));
                 let double = f64::from(narrow);
                 for text in [String::from_utf8(text).unwrap(), format!("{narrow:.8e}"), format!("{double:e}")] {
                     let parsed = parse(&text, Float::F32).map(f64::to_bits);

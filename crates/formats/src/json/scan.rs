@@ -1,6 +1,8 @@
 //! Tokens: white space, punctuation, strings and numbers.
 
-use wirewise_core::{Arena, Cell, Error, Result, Silent, Tracer};
+use wirewise_core::{Arena, Cell, Error, Result, Silent, Tracer, utf8};
+
+use super::simd::special;
 
 /// A position in JSON text.
 pub(super) struct Scanner<'a, T> {
@@ -25,19 +27,6 @@ pub(super) struct Literal<'a> {
     pub(super) integer: bool,
 }
 
-/// Bytes that end the fast scan of a string: quote, backslash, controls; and whether a byte is not ASCII.
-static SPECIAL: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut i = 0;
-    while i < 0x20 {
-        table[i] = true;
-        i += 1;
-    }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table
-};
-
 /// Text that nobody traces.
 pub(super) fn untraced<'a>(input: &'a [u8], whole: &'a [u8]) -> Scanner<'a, Silent> {
     Scanner::new(input, whole, Silent)
@@ -50,7 +39,7 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     }
 
     /// The next byte after white space, not consumed; `None` at the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<u8> {
         loop {
             match self.input.get(self.pos) {
@@ -61,7 +50,7 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     }
 
     /// The same where a value must come.
-    #[inline]
+    #[inline(always)]
     pub(super) fn peek_value(&mut self) -> Result<u8> {
         self.peek().ok_or_else(|| self.ended("a value"))
     }
@@ -84,7 +73,7 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     }
 
     /// Consumes `byte` after white space.
-    #[inline]
+    #[inline(always)]
     pub(super) fn expect(&mut self, byte: u8, expected: &str) -> Result<()> {
         if self.peek() == Some(byte) {
             self.pos += 1;
@@ -94,7 +83,7 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     }
 
     /// After an element: `true` when a comma says that another follows, `false` at the closing byte; both consumed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn more(&mut self, close: u8) -> Result<bool> {
         let next = self.peek();
         if next == Some(b',') || next == Some(close) {
@@ -128,31 +117,34 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     #[inline]
     pub(super) fn string(&mut self, arena: &mut Arena) -> Result<Cell> {
         self.expect(b'"', "a string")?;
+        self.string_rest(arena)
+    }
+
+    /// The same after the opening quote.
+    #[inline(always)]
+    pub(super) fn string_rest(&mut self, arena: &mut Arena) -> Result<Cell> {
         let start = self.pos;
-        let mut end = start;
-        loop {
-            match self.input.get(end) {
-                None => return Err(self.ended("the end of a string")),
-                Some(&byte) if SPECIAL[byte as usize] => break,
-                Some(_) => end += 1,
-            }
+        let stop = special(self.input, start, self.input.len());
+        match self.input.get(stop.at) {
+            Some(b'"') => {}
+            Some(_) => return self.escaped(start, stop.at, arena),
+            None => return Err(self.ended("the end of a string")),
         }
-        if self.input[end] != b'"' {
-            return self.escaped(start, end, arena);
+        let bytes = &self.input[start..stop.at];
+        if !stop.ascii {
+            check_utf8(bytes, start)?;
         }
-        let bytes = &self.input[start..end];
-        check_utf8(bytes, start)?;
-        self.pos = end + 1;
+        self.pos = stop.at + 1;
         arena.text(bytes)
     }
 
-    /// A string with an escape (or an error) at `special`.
-    #[cold]
-    fn escaped(&mut self, start: usize, special: usize, arena: &mut Arena) -> Result<Cell> {
+    /// A string with an escape (or an error) at `first`.
+    #[inline(never)]
+    fn escaped(&mut self, start: usize, first: usize, arena: &mut Arena) -> Result<Cell> {
         let input = self.input;
-        let mut pos = special;
+        let mut pos = first;
         let cell = arena.text_with(|out| {
-            out.extend_from_slice(&input[start..special]);
+            out.extend_from_slice(&input[start..first]);
             loop {
                 let byte = *input.get(pos).ok_or_else(|| Error::end(input.len(), "the end of a string"))?;
                 match byte {
@@ -163,8 +155,9 @@ impl<'a, T: Tracer> Scanner<'a, T> {
                         return Err(Error::syntax(pos, what).hint(format!("write it as \\u{byte:04x}")));
                     }
                     _ => {
-                        out.push(byte);
-                        pos += 1;
+                        let end = special(input, pos, input.len()).at;
+                        out.extend_from_slice(&input[pos..end]);
+                        pos = end;
                     }
                 }
             }
@@ -269,11 +262,9 @@ fn unescape_unicode(input: &[u8], at: usize, out: &mut Vec<u8>) -> Result<usize>
 
 #[inline]
 fn check_utf8(bytes: &[u8], at: usize) -> Result<()> {
-    match std::str::from_utf8(bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::syntax(at + error.valid_up_to(), "the text is not valid UTF-8")
-            .hint("convert the input to UTF-8 first")),
-    }
+    utf8::check(bytes).map_err(|valid| {
+        Error::syntax(at + valid, "the text is not valid UTF-8").hint("convert the input to UTF-8 first")
+    })
 }
 
 /// The character at the start of `bytes`, for messages.
