@@ -48,7 +48,7 @@ fn portable(base: &[u8], start: usize, end: usize, mut ascii: bool) -> Stop {
         // The high bit of each byte that is below 0x20, a quote or a backslash; above the first such byte, borrows may set others.
         let below = word.wrapping_sub(0x20 * ONES) & !word;
         let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-        let found = (below | zero(word ^ b'"' as u64 * ONES) | zero(word ^ b'\\' as u64 * ONES)) & HIGH;
+        let found = (below | zero(word ^ (b'"' as u64 * ONES)) | zero(word ^ (b'\\' as u64 * ONES))) & HIGH;
         if found != 0 {
             let len = found.trailing_zeros() / 8;
             ascii &= word & HIGH & ((1 << (8 * len)) - 1) == 0;
