@@ -47,6 +47,7 @@ pub mod schema;
 pub mod text;
 pub mod trace;
 pub mod utf8;
+pub mod varint;
 
 pub use arena::{AnyTag, Arena, Cell, State};
 pub use diff::{Difference, diff};

@@ -9,6 +9,8 @@
 use std::marker::PhantomData;
 use std::ptr;
 
+use crate::varint;
+
 /// The end of a vector, to write to.
 #[derive(Debug)]
 pub struct Out<'a> {
@@ -158,38 +160,26 @@ impl<'a> Out<'a> {
         self.bytes(&base[start..start + len]);
     }
 
-    /// Appends a varint (LEB128): seven bits a byte, least significant first.
+    /// Appends a [varint](crate::varint).
     #[inline(always)]
     pub fn varint(&mut self, value: u64) {
-        self.room(10);
-        // SAFETY: there is room for ten bytes, and a varint of 64 bits has no more.
-        unsafe {
-            if value < 0x80 {
-                *self.next = value as u8;
-                self.next = self.next.add(1);
-            } else {
-                self.long_varint(value);
-            }
+        if value < 0x80 {
+            self.byte(value as u8);
+        } else if value >> varint::WORD_BITS == 0 {
+            let (word, len) = varint::word(value);
+            self.prefix(word.to_le_bytes(), len);
+        } else {
+            self.long_varint(value);
         }
     }
 
-    /// # Safety
-    /// There must be room for ten bytes.
-    #[inline(always)]
-    unsafe fn long_varint(&mut self, mut value: u64) {
+    #[cold]
+    fn long_varint(&mut self, mut value: u64) {
         while value >= 0x80 {
-            // SAFETY: the loop runs nine times at most.
-            unsafe {
-                *self.next = value as u8 | 0x80;
-                self.next = self.next.add(1);
-            }
+            self.byte(value as u8 | 0x80);
             value >>= 7;
         }
-        // SAFETY: this is the tenth byte at most.
-        unsafe {
-            *self.next = value as u8;
-            self.next = self.next.add(1);
-        }
+        self.byte(value as u8);
     }
 
     /// What is in the vector.

@@ -1,0 +1,108 @@
+//! Varints (LEB128): seven bits a byte, the least significant first, the high bit set in all but the last.
+//!
+//! The lengths of the numbers of real data are hard to predict, so a loop over their bytes mostly waits for branches that
+//! were guessed wrongly. Here eight bytes are read or made at once, whatever the length.
+
+/// The varint at the start of these bytes and its length, if it has at most eight bytes. `None` is for [`read`].
+#[inline(always)]
+pub fn read_word(word: u64) -> Option<(u64, usize)> {
+    let ends = !word & 0x8080_8080_8080_8080;
+    if ends == 0 {
+        return None;
+    }
+    // All bits up to the one that ends the number.
+    let bits = word & (ends ^ (ends - 1));
+    Some((compress(bits), ends.trailing_zeros() as usize / 8 + 1))
+}
+
+/// The varint at `at` and where it ends. Bits beyond the 64th are dropped; `None` when it does not end in `bytes`, or within ten bytes.
+#[inline(always)]
+pub fn read(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let rest = bytes.get(at..)?;
+    let first = u64::from(*rest.first()?);
+    if first < 0x80 {
+        return Some((first, at + 1));
+    }
+    if let Some(word) = rest.first_chunk()
+        && let Some((value, len)) = read_word(u64::from_le_bytes(*word))
+    {
+        return Some((value, at + len));
+    }
+    let (value, len) = read_bytes(rest)?;
+    Some((value, at + len))
+}
+
+#[cold]
+fn read_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (i, &byte) in bytes.iter().take(10).enumerate() {
+        value |= u64::from(byte & 0x7f) << (7 * i);
+        if byte < 0x80 {
+            return Some((value, i + 1));
+        }
+    }
+    None
+}
+
+/// The seven low bits of each byte, one after the other.
+#[inline(always)]
+fn compress(bytes: u64) -> u64 {
+    let pairs = bytes & 0x007f_007f_007f_007f | (bytes & 0x7f00_7f00_7f00_7f00) >> 1;
+    let quads = pairs & 0x0000_3fff_0000_3fff | (pairs & 0x3fff_0000_3fff_0000) >> 2;
+    quads & 0x0fff_ffff | (quads & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// Most bits that [`word`] takes.
+pub const WORD_BITS: u32 = 56;
+
+/// The bytes of a number of at most [`WORD_BITS`] bits as a varint, the first in the lowest byte, and how many they are.
+#[inline(always)]
+pub fn word(value: u64) -> (u64, usize) {
+    let quads = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
+    let pairs = quads & 0x0000_3fff_0000_3fff | (quads & 0x0fff_c000_0fff_c000) << 2;
+    let bytes = pairs & 0x007f_007f_007f_007f | (pairs & 0x3f80_3f80_3f80_3f80) << 1;
+    // ceil(bits / 7), for up to 56 of them.
+    let bits = 64 - (value | 1).leading_zeros();
+    let len = (bits * 37 + 222) >> 8;
+    let more = 0x8080_8080_8080_8080 & ((1 << (8 * (len - 1))) - 1);
+    (bytes | more, len as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(mut value: u64) -> Vec<u8> {
+        let mut out = Vec::new();
+        while value >= 0x80 {
+            out.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        out.push(value as u8);
+        out
+    }
+
+    #[test]
+    fn agrees_with_the_plain_loop() {
+        for shift in 0..64 {
+            for value in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift, 0xa5a5_5a5a_0ff0_1234 >> shift] {
+                let bytes = plain(value);
+                if value >> WORD_BITS == 0 {
+                    let (word, len) = word(value);
+                    assert_eq!(&word.to_le_bytes()[..len], bytes, "{value:x}");
+                    assert!(word.to_le_bytes()[len..].iter().all(|&byte| byte == 0));
+                }
+                for behind in [&[][..], &[0xff; 12], &[0; 12]] {
+                    let mut input = vec![0xaa; 3];
+                    input.extend_from_slice(&bytes);
+                    input.extend_from_slice(behind);
+                    assert_eq!(read(&input, 3), Some((value, 3 + bytes.len())), "{value:x}");
+                }
+                assert_eq!(read(&bytes[..bytes.len() - 1], 0), None);
+            }
+        }
+        assert_eq!(read(&[0x80, 0x80, 0x80, 0x00, 0xff], 0), Some((0, 4)), "longer than necessary");
+        assert_eq!(read(&[0xff; 10], 0), None);
+        assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], 0), Some((u64::MAX, 10)));
+    }
+}
