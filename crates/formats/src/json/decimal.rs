@@ -18,8 +18,112 @@ pub(super) struct Decimal {
 }
 
 /// Reads the number at `at`, if it has the usual form; the grammar is checked as far as it goes.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn scan(input: &[u8], at: usize) -> Option<Decimal> {
+    scan_any(input, at)
+}
+
+/// The integer at `at` and where it ends, if it has at most 15 digits and nothing behind it that belongs to a number.
+/// `-0` is none: it would come back as `0`.
+#[inline(always)]
+pub(super) fn integer(input: &[u8], at: usize) -> Option<(i64, usize)> {
+    let window = input.get(at..)?.first_chunk()?;
+    let negative = window[0] == b'-';
+    let sign = usize::from(negative);
+    let run = Run::read(window, sign);
+    let end = sign + run.count;
+    let first = window[sign];
+    if run.count == 16 || first == b'0' && (run.count > 1 || negative) {
+        return None;
+    }
+    if run.count == 0 || matches!(window[end & (WINDOW - 1)], b'.' | b'e' | b'E') {
+        return None;
+    }
+    let value = run.value as i64;
+    Some((if negative { -value } else { value }, at + end))
+}
+
+/// The double at `at` and where it ends, if its text has at most 7 digits before the point, 15 behind it and no exponent,
+/// and if the double stands for all that the text says.
+#[inline(always)]
+pub(super) fn double(input: &[u8], at: usize) -> Option<(f64, usize)> {
+    let window = input.get(at..)?.first_chunk()?;
+    let negative = window[0] == b'-';
+    let sign = usize::from(negative);
+    let whole = Run::read_few(window, sign)?;
+    let point = sign + whole.count;
+    if window[sign] == b'0' && whole.count > 1 || window[point] != b'.' {
+        return None;
+    }
+    let fraction = Run::read(window, point + 1);
+    let end = point + 1 + fraction.count;
+    let count = whole.count + fraction.count;
+    if fraction.count == 0 || fraction.count == 16 || count > 19 || matches!(window[end & (WINDOW - 1)], b'e' | b'E') {
+        return None;
+    }
+    let digits = whole.value * TENS_U64[fraction.count] + fraction.value;
+    let magnitude = if digits < 1_000_000_000_000_000 {
+        // Both are doubles, so one operation rounds correctly; and doubles tell 15 digits apart.
+        digits as f64 / TENS[fraction.count]
+    } else {
+        nearest(digits, -(fraction.count as i32))?
+    };
+    Some((if negative { -magnitude } else { magnitude }, at + end))
+}
+
+/// Bytes that are looked at for a number of the most usual form.
+const WINDOW: usize = 32;
+
+/// Digits beside each other, sixteen at most.
+struct Run {
+    value: u64,
+    count: usize,
+}
+
+impl Run {
+    /// Up to seven digits; there must be one.
+    #[inline(always)]
+    fn read_few(window: &[u8; WINDOW], at: usize) -> Option<Run> {
+        let word = u64::from_le_bytes(*window[at & 1..].first_chunk()?) ^ 0x3030_3030_3030_3030;
+        let count = digits_in(word);
+        (1..8).contains(&count).then(|| Run { value: leading(word, count), count })
+    }
+
+    #[inline(always)]
+    fn read(window: &[u8; WINDOW], at: usize) -> Run {
+        let word = |at: usize| match window[at & (WINDOW - 1)..].first_chunk() {
+            Some(word) => u64::from_le_bytes(*word) ^ 0x3030_3030_3030_3030,
+            None => 0,
+        };
+        let first = word(at);
+        let count = digits_in(first);
+        if count < 8 {
+            return Run { value: leading(first, count), count };
+        }
+        let second = word(at + 8);
+        let more = digits_in(second);
+        Run { value: eight(first) * TENS_U64[more] + leading(second, more), count: 8 + more }
+    }
+}
+
+/// How many bytes of a word, from which the digit 0 was taken, are digits, from the first on.
+#[inline(always)]
+fn digits_in(word: u64) -> usize {
+    // The high bit of each byte that is no digit; above the first such byte, carries may set others.
+    let others = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
+    others.trailing_zeros() as usize / 8
+}
+
+/// The number that the first `count` digits of a word make.
+#[inline(always)]
+fn leading(word: u64, count: usize) -> u64 {
+    // Zeros come in at the bytes of the first digits.
+    eight(word.checked_shl(64 - 8 * count as u32).unwrap_or_default())
+}
+
+/// Inlined once, into [`scan`].
+#[inline(always)]
+fn scan_any(input: &[u8], at: usize) -> Option<Decimal> {
     let negative = input.get(at) == Some(&b'-');
     let mut pos = at + usize::from(negative);
     let first = *input.get(pos)?;
@@ -81,7 +185,7 @@ fn read_digits(input: &[u8], pos: &mut usize, value: &mut u64, count: &mut u32) 
             *value = value.wrapping_mul(100_000_000).wrapping_add(eight(word));
         } else if len > 0 {
             // Zeros come in at the bytes of the first digits.
-            *value = value.wrapping_mul(POWERS[len as usize]).wrapping_add(eight(word << (64 - 8 * len)));
+            *value = value.wrapping_mul(TENS_U64[len as usize]).wrapping_add(eight(word << (64 - 8 * len)));
         }
         *pos += len as usize;
         *count += len;
@@ -106,7 +210,16 @@ fn eight(digits: u64) -> u64 {
     low.wrapping_add(high) >> 32
 }
 
-const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+/// Powers of ten up to that of a run.
+const TENS_U64: [u64; 17] = {
+    let mut table = [1; 17];
+    let mut i = 1;
+    while i < 17 {
+        table[i] = table[i - 1] * 10;
+        i += 1;
+    }
+    table
+};
 
 impl Decimal {
     /// The integer that it is, if it is one below 10^18. `-0` is none: it would come back as `0`.
@@ -125,54 +238,55 @@ impl Decimal {
             let power = TENS[self.exponent.unsigned_abs() as usize];
             if self.exponent < 0 { self.digits as f64 / power } else { self.digits as f64 * power }
         } else {
-            self.nearest()?
+            // An integer is exact only if the double is that integer.
+            if self.integer || self.digits == 0 {
+                return None;
+            }
+            nearest(self.digits, self.exponent)?
         };
         Some(if self.negative { -magnitude } else { magnitude })
     }
+}
 
-    fn nearest(&self) -> Option<f64> {
-        // An integer is exact only if the double is that integer.
-        if self.integer || self.digits == 0 {
-            return None;
-        }
-        let (high, low) = *FIVES.get(usize::try_from(self.exponent + MOST).ok()?)?;
-        let zeros = self.digits.leading_zeros();
-        let digits = self.digits << zeros;
-        let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        let mut product = wide(digits, high);
-        // Nine bits below the mantissa are ones: what is missing could carry into it.
-        if product >> 64 & 0x1ff == 0x1ff {
-            product += wide(digits, low) >> 64;
-        }
-        let top = (product >> 64) as u64;
-        let upper = (top >> 63) as u32;
-        let shift = upper + 9;
-        let mut mantissa = top >> shift;
-        // log2(10) * exponent, as in the paper.
-        let power = ((217_706 * self.exponent) >> 16) + 63 + upper as i32 - zeros as i32 + 1023;
-        if power <= 0 || power >= 2046 {
-            return None;
-        }
-        if product as u64 == u64::MAX {
-            return None;
-        }
-        // Halfway between two doubles, as far as 64 bits tell: to the even one, or the slow way.
-        if product as u64 <= 1 && mantissa & 3 == 1 && mantissa << shift == top {
-            return None;
-        }
-        mantissa = (mantissa + (mantissa & 1)) >> 1;
-        if mantissa >> 53 != 0 {
-            return None;
-        }
-        // The text is what the double rounds to, if it is within half a unit of its last digit. The product may be too
-        // small by what was left out of the power.
-        let half = (u128::from(high) << zeros) / 2;
-        let rounded = u128::from(mantissa << (shift + 1)) << 64;
-        if rounded.abs_diff(product) + (1 << 65) > half {
-            return None;
-        }
-        Some(f64::from_bits((power as u64) << 52 | mantissa & ((1 << 52) - 1)))
+/// The double nearest to `digits * 10^exponent`, if that is what it rounds to with as many digits.
+fn nearest(digits: u64, exponent: i32) -> Option<f64> {
+    let (high, low) = *FIVES.get(usize::try_from(exponent + MOST).ok()?)?;
+    let zeros = digits.leading_zeros();
+    let digits = digits << zeros;
+    let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    let mut product = wide(digits, high);
+    // Nine bits below the mantissa are ones: what is missing could carry into it.
+    if product >> 64 & 0x1ff == 0x1ff {
+        product += wide(digits, low) >> 64;
     }
+    let top = (product >> 64) as u64;
+    let upper = (top >> 63) as u32;
+    let shift = upper + 9;
+    let mut mantissa = top >> shift;
+    // log2(10) * exponent, as in the paper.
+    let power = ((217_706 * exponent) >> 16) + 63 + upper as i32 - zeros as i32 + 1023;
+    if power <= 0 || power >= 2046 {
+        return None;
+    }
+    if product as u64 == u64::MAX {
+        return None;
+    }
+    // Halfway between two doubles, as far as 64 bits tell: to the even one, or the slow way.
+    if product as u64 <= 1 && mantissa & 3 == 1 && mantissa << shift == top {
+        return None;
+    }
+    mantissa = (mantissa + (mantissa & 1)) >> 1;
+    if mantissa >> 53 != 0 {
+        return None;
+    }
+    // The text is what the double rounds to, if it is within half a unit of its last digit. The product may be too
+    // small by what was left out of the power.
+    let half = (u128::from(high) << zeros) / 2;
+    let rounded = u128::from(mantissa << (shift + 1)) << 64;
+    if rounded.abs_diff(product) + (1 << 65) > half {
+        return None;
+    }
+    Some(f64::from_bits((power as u64) << 52 | mantissa & ((1 << 52) - 1)))
 }
 
 /// Powers of ten that are doubles.

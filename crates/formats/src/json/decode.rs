@@ -10,6 +10,7 @@ use wirewise_core::{
 use super::number;
 use super::plan::{FieldPlan, Node, Other, RecordPlan};
 use super::scan::{Scanner, show};
+use super::simd::special;
 use super::{JsonCodec, decimal};
 use crate::dynamic::{Seen, Shape, UnionPlan, duplicate, set_missing, too_deep};
 
@@ -153,6 +154,17 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     #[inline(always)]
     fn integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
+        if let Some((value, end)) = decimal::integer(self.scan.input, self.scan.pos)
+            && number::holds(int, value)
+        {
+            self.scan.pos = end;
+            return Ok(Cell::int(value));
+        }
+        self.odd_integer(ty, int)
+    }
+
+    #[inline(never)]
+    fn odd_integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
         if let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
             && let Some(value) = decimal.integer()
             && number::holds(int, value)
@@ -160,12 +172,6 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.scan.pos = decimal.end;
             return Ok(Cell::int(value));
         }
-        self.odd_integer(ty, int)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn odd_integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
         let first = self.scan.peek();
         self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
         let literal = self.scan.number()?;
@@ -174,10 +180,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     #[inline(always)]
     fn double(&mut self, ty: TypeId) -> Result<Cell> {
-        if let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
-            && let Some(value) = decimal.float()
-        {
-            self.scan.pos = decimal.end;
+        if let Some((value, end)) = decimal::double(self.scan.input, self.scan.pos) {
+            self.scan.pos = end;
             return Ok(Cell::f64(value));
         }
         self.float(ty, Float::F64)
@@ -185,6 +189,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     #[inline(never)]
     fn float(&mut self, ty: TypeId, float: Float) -> Result<Cell> {
+        if float == Float::F64
+            && let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
+            && let Some(value) = decimal.float()
+        {
+            self.scan.pos = decimal.end;
+            return Ok(Cell::f64(value));
+        }
         let first = self.scan.peek();
         self.need(ty, matches!(first, Some(b'-' | b'0'..=b'9')))?;
         let literal = self.scan.number()?;
@@ -367,6 +378,14 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let (mut expected, mut count) = (0, 0);
         let mut more = !self.scan.closes(b'}');
         while more {
+            if !T::ON && depth < self.depth {
+                let (read, ended) = self.usual_fields(plan, expected, values, at, &mut seen)?;
+                expected += read;
+                count += read;
+                if ended {
+                    break;
+                }
+            }
             self.scan.peek();
             let name_at = self.scan.pos;
             let Some((position, field)) = self.field_name(plan, expected, name_at, depth)? else {
@@ -407,6 +426,66 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.arena.check_oneofs(self.record_of(plan), at, start)?;
         }
         Ok(Cell::index(at))
+    }
+
+    /// Reads fields from `expected` on as long as each has the next name and a plain value, and no white space is between
+    /// them: what programs write. Returns how many there were, and whether the object has ended with them; if not, the
+    /// next field's name follows.
+    #[inline(always)]
+    fn usual_fields(
+        &mut self,
+        plan: &'a RecordPlan,
+        expected: usize,
+        values: usize,
+        at: u32,
+        seen: &mut Seen,
+    ) -> Result<(usize, bool)> {
+        let input = self.scan.input;
+        let mut pos = self.scan.pos;
+        for (read, field) in plan.fields[expected..].iter().enumerate() {
+            let position = expected + read;
+            let value_at = pos + field.len;
+            if !field.is_next(input, pos) {
+                return Ok((read, false));
+            }
+            let (cell, end) = match field.node {
+                Node::String if input.get(value_at) == Some(&b'"') => {
+                    let stop = special(input, value_at + 1, input.len());
+                    if !stop.ascii || input.get(stop.at) != Some(&b'"') {
+                        return Ok((read, false));
+                    }
+                    (self.arena.borrowed(value_at + 1, stop.at - value_at - 1), stop.at + 1)
+                }
+                Node::Int(int) => match decimal::integer(input, value_at) {
+                    Some((value, end)) if number::holds(int, value) => (Cell::int(value), end),
+                    _ => return Ok((read, false)),
+                },
+                Node::Double(_) => match decimal::double(input, value_at) {
+                    Some((value, end)) => (Cell::f64(value), end),
+                    None => return Ok((read, false)),
+                },
+                _ => return Ok((read, false)),
+            };
+            let ended = match input.get(end) {
+                Some(b',') => false,
+                Some(b'}') => true,
+                _ => return Ok((read, false)),
+            };
+            // It may have come before, out of order; and it may come again.
+            if !seen.mark(position) {
+                return Err(self.twice(plan, position, pos));
+            }
+            self.arena.set(values + position, cell);
+            if plan.state_words != 0 {
+                self.arena.set_present(at, position);
+            }
+            pos = end + 1;
+            self.scan.pos = pos;
+            if ended {
+                return Ok((read + 1, true));
+            }
+        }
+        Ok((plan.fields.len() - expected, false))
     }
 
     /// How many fields may be left out at once before the next name is looked up.

@@ -41,6 +41,14 @@ impl<'a, T: Tracer> Scanner<'a, T> {
     /// The next byte after white space, not consumed; `None` at the end.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<u8> {
+        match self.input.get(self.pos) {
+            Some(&byte) if byte > b' ' => Some(byte),
+            _ => self.skip_space(),
+        }
+    }
+
+    #[inline(never)]
+    fn skip_space(&mut self) -> Option<u8> {
         loop {
             match self.input.get(self.pos) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.pos += 1,
