@@ -119,6 +119,13 @@ pub(crate) struct Seen {
     rest: Vec<u64>,
 }
 
+impl From<u64> for Seen {
+    /// Those of the first 64 positions whose bits are set.
+    fn from(first: u64) -> Self {
+        Seen { first, rest: Vec::new() }
+    }
+}
+
 impl Seen {
     /// Marks a field; `false` when it already was.
     pub(crate) fn mark(&mut self, position: usize) -> bool {

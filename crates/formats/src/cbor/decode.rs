@@ -41,6 +41,48 @@ pub(super) fn head(input: &mut Input<'_>) -> Result<Head> {
     })
 }
 
+/// Integers of all widths. See [`Wire`](crate::dynamic::binary::Wire) for what these return.
+#[inline(always)]
+pub(super) fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
+    let &first = rest.first()?;
+    let negative = first & 0x20 != 0;
+    match first & !0x20 {
+        info @ 0..=23 => Some((negative, info.into(), 1)),
+        info @ 24..=27 => {
+            let width = 1 << (info - 24);
+            Some((negative, word(rest.first_chunk()?) >> (64 - 8 * width), 1 + width))
+        }
+        _ => None,
+    }
+}
+
+/// The eight bytes behind the first.
+#[inline(always)]
+fn word(bytes: &[u8; 9]) -> u64 {
+    let &[_, a, b, c, d, e, f, g, h] = bytes;
+    u64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
+
+#[inline(always)]
+pub(super) fn usual_float(rest: &[u8]) -> Option<(f64, usize)> {
+    match *rest {
+        [0xfb, a, b, c, d, e, f, g, h, ..] => Some((f64::from_be_bytes([a, b, c, d, e, f, g, h]), 9)),
+        [0xfa, a, b, c, d, ..] => Some((widen(f32::from_be_bytes([a, b, c, d])), 5)),
+        [0xf9, a, b, ..] => Some((half::to_f64(u16::from_be_bytes([a, b])), 3)),
+        _ => None,
+    }
+}
+
+/// A length in one or two bytes, of this major type.
+#[inline(always)]
+pub(super) fn usual_length(major: u8, rest: &[u8]) -> Option<(usize, usize)> {
+    match (rest.first()? ^ major << 5, rest.get(1)) {
+        (info @ 0..=23, _) => Some((1, info.into())),
+        (24, Some(&len)) => Some((2, len.into())),
+        _ => None,
+    }
+}
+
 /// Major type 7: simple values and floats.
 #[inline]
 fn simple(info: u8, at: usize, input: &mut Input<'_>) -> Result<Head> {

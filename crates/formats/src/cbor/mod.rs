@@ -7,7 +7,7 @@ mod tags;
 
 use std::sync::Arc;
 
-use wirewise_core::{Kind, Logical, Result, Schema};
+use wirewise_core::{Kind, Logical, Out, Result, Schema};
 
 use crate::dynamic::binary::{self, Head, Input, TagMeaning, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
@@ -60,6 +60,33 @@ impl Wire for Cbor {
     const NAME: &'static str = INFO.name;
     const BYTES_ADVICE: &'static str = "bytes have to be written as a byte string (major type 2)";
     const SORTED: bool = true;
+    const NULL: u8 = 0xf6;
+    const FALSE: u8 = 0xf4;
+
+    #[inline(always)]
+    fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
+        decode::usual_int(rest)
+    }
+
+    #[inline(always)]
+    fn usual_float(rest: &[u8]) -> Option<(f64, usize)> {
+        decode::usual_float(rest)
+    }
+
+    #[inline(always)]
+    fn usual_string(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_length(3, rest)
+    }
+
+    #[inline(always)]
+    fn usual_list(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_length(4, rest)
+    }
+
+    #[inline(always)]
+    fn usual_map(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_length(5, rest)
+    }
 
     #[inline]
     fn head(input: &mut Input<'_>) -> Result<Head> {
@@ -75,57 +102,47 @@ impl Wire for Cbor {
     }
 
     #[inline]
-    fn null(out: &mut Vec<u8>) {
-        out.push(0xf6);
-    }
-
-    #[inline]
-    fn bool(value: bool, out: &mut Vec<u8>) {
-        out.push(0xf4 | value as u8);
-    }
-
-    #[inline]
-    fn uint(value: u64, out: &mut Vec<u8>) {
+    fn uint(value: u64, out: &mut Out<'_>) {
         encode::head(0, value, out);
     }
 
     #[inline]
-    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()> {
+    fn negative(n: u64, out: &mut Out<'_>) -> Result<()> {
         encode::head(1, n, out);
         Ok(())
     }
 
     #[inline]
-    fn float32(value: f32, out: &mut Vec<u8>) {
+    fn float32(value: f32, out: &mut Out<'_>) {
         encode::float32(value, out);
     }
 
     #[inline]
-    fn float64(value: f64, out: &mut Vec<u8>) {
+    fn float64(value: f64, out: &mut Out<'_>) {
         encode::float64(value, out);
     }
 
     #[inline]
-    fn bytes(len: usize, out: &mut Vec<u8>) {
+    fn bytes(len: usize, out: &mut Out<'_>) {
         encode::head(2, len as u64, out);
     }
 
     #[inline]
-    fn string(len: usize, out: &mut Vec<u8>) {
+    fn string(len: usize, out: &mut Out<'_>) {
         encode::head(3, len as u64, out);
     }
 
     #[inline]
-    fn list(len: usize, out: &mut Vec<u8>) {
+    fn list(len: usize, out: &mut Out<'_>) {
         encode::head(4, len as u64, out);
     }
 
     #[inline]
-    fn map(len: usize, out: &mut Vec<u8>) {
+    fn map(len: usize, out: &mut Out<'_>) {
         encode::head(5, len as u64, out);
     }
 
-    fn tagged(tag: u64, _bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool> {
+    fn tagged(tag: u64, _bytes: Option<&[u8]>, out: &mut Out<'_>) -> Result<bool> {
         encode::head(6, tag, out);
         Ok(false)
     }

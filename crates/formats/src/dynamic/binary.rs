@@ -12,7 +12,7 @@ mod record;
 mod tags;
 mod trace;
 
-use wirewise_core::{Kind, Logical, Result};
+use wirewise_core::{Kind, Logical, Out, Result};
 
 pub(crate) use float::{narrow, widen};
 pub(crate) use guess::guess;
@@ -93,6 +93,22 @@ pub(crate) trait Wire: Send + Sync + 'static {
     const BYTES_ADVICE: &'static str;
     /// Whether maps are written in the order of the bytes of their keys.
     const SORTED: bool;
+    /// How null is written.
+    const NULL: u8;
+    /// How false is written; true is the byte after it.
+    const FALSE: u8;
+
+    /// The integer n, or -1 - n when the flag says so, at the start of `rest`, and how many bytes it takes. This and those
+    /// below read what nearly all messages have, without errors; what gives `None` is for [`Wire::head`].
+    fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)>;
+    /// A float, and how many bytes it takes.
+    fn usual_float(rest: &[u8]) -> Option<(f64, usize)>;
+    /// How many bytes the head of a string takes, and how many the text behind it has; which may not be there.
+    fn usual_string(rest: &[u8]) -> Option<(usize, usize)>;
+    /// How many bytes the head of a list takes, and how many elements follow.
+    fn usual_list(rest: &[u8]) -> Option<(usize, usize)>;
+    /// How many bytes the head of a map takes, and how many entries follow.
+    fn usual_map(rest: &[u8]) -> Option<(usize, usize)>;
 
     /// Reads what the next value begins with.
     fn head(input: &mut Input<'_>) -> Result<Head>;
@@ -110,24 +126,22 @@ pub(crate) trait Wire: Send + Sync + 'static {
         None
     }
 
-    fn null(out: &mut Vec<u8>);
-    fn bool(value: bool, out: &mut Vec<u8>);
-    fn uint(value: u64, out: &mut Vec<u8>);
+    fn uint(value: u64, out: &mut Out<'_>);
     /// The integer -1 - n.
     ///
     /// # Errors
     /// [`wirewise_core::ErrorKind::Unsupported`] when it is too small.
-    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()>;
-    fn float32(value: f32, out: &mut Vec<u8>);
-    fn float64(value: f64, out: &mut Vec<u8>);
+    fn negative(n: u64, out: &mut Out<'_>) -> Result<()>;
+    fn float32(value: f32, out: &mut Out<'_>);
+    fn float64(value: f64, out: &mut Out<'_>);
     /// What text of this length begins with; and so on. Longer ones than 4 GiB do not exist: see `Arena::begin`.
-    fn string(len: usize, out: &mut Vec<u8>);
-    fn bytes(len: usize, out: &mut Vec<u8>);
-    fn list(len: usize, out: &mut Vec<u8>);
-    fn map(len: usize, out: &mut Vec<u8>);
+    fn string(len: usize, out: &mut Out<'_>);
+    fn bytes(len: usize, out: &mut Out<'_>);
+    fn list(len: usize, out: &mut Out<'_>);
+    fn map(len: usize, out: &mut Out<'_>);
     /// What stands before a tagged value, or before the plain bytes of one that is bytes: then `true`.
     ///
     /// # Errors
     /// [`wirewise_core::ErrorKind::Unsupported`] when there is no such tag for such a value.
-    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool>;
+    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Out<'_>) -> Result<bool>;
 }

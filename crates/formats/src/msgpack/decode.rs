@@ -53,6 +53,69 @@ pub(super) fn head(input: &mut Input<'_>) -> Result<Head> {
     })
 }
 
+/// Integers of all widths. See [`Wire`](crate::dynamic::binary::Wire) for what these return.
+#[inline(always)]
+pub(super) fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
+    let &first = rest.first()?;
+    match first {
+        0x00..=0x7f => Some((false, first.into(), 1)),
+        0xcc..=0xcf => {
+            let bytes = rest.first_chunk::<9>()?;
+            let width = 1 << (first - 0xcc);
+            Some((false, word(bytes) >> (64 - 8 * width), 1 + width))
+        }
+        0xd0..=0xd3 => {
+            let bytes = rest.first_chunk::<9>()?;
+            let width = 1 << (first - 0xd0);
+            let value = word(bytes) as i64 >> (64 - 8 * width);
+            Some((value < 0, (value ^ value >> 63) as u64, 1 + width))
+        }
+        0xe0..=0xff => Some((true, (!first).into(), 1)),
+        _ => None,
+    }
+}
+
+/// The eight bytes behind the first.
+#[inline(always)]
+fn word(bytes: &[u8; 9]) -> u64 {
+    let &[_, a, b, c, d, e, f, g, h] = bytes;
+    u64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
+
+#[inline(always)]
+pub(super) fn usual_float(rest: &[u8]) -> Option<(f64, usize)> {
+    match rest.first_chunk::<9>() {
+        Some(bytes) if bytes[0] == 0xcb => Some((f64::from_bits(word(bytes)), 9)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(super) fn usual_string(rest: &[u8]) -> Option<(usize, usize)> {
+    match *rest {
+        [first @ 0xa0..=0xbf, ..] => Some((1, (first & 0x1f).into())),
+        [0xd9, len, ..] => Some((2, len.into())),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(super) fn usual_list(rest: &[u8]) -> Option<(usize, usize)> {
+    match *rest {
+        [first @ 0x90..=0x9f, ..] => Some((1, (first & 0x0f).into())),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(super) fn usual_map(rest: &[u8]) -> Option<(usize, usize)> {
+    match *rest {
+        [first @ 0x80..=0x8f, ..] => Some((1, (first & 0x0f).into())),
+        [0xde, a, b, ..] => Some((3, u16::from_be_bytes([a, b]).into())),
+        _ => None,
+    }
+}
+
 #[inline]
 fn signed(value: i64) -> Head {
     if value < 0 { Head::Negative(!value as u64) } else { Head::Uint(value as u64) }

@@ -5,7 +5,7 @@ mod encode;
 
 use std::sync::Arc;
 
-use wirewise_core::{Result, Schema};
+use wirewise_core::{Out, Result, Schema};
 
 use crate::dynamic::binary::{self, Head, Input, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
@@ -59,6 +59,33 @@ impl Wire for MessagePack {
     const BYTES_ADVICE: &'static str =
         "writers of the specification before 2013 write bytes as strings: tell yours to use the bin family";
     const SORTED: bool = false;
+    const NULL: u8 = 0xc0;
+    const FALSE: u8 = 0xc2;
+
+    #[inline(always)]
+    fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
+        decode::usual_int(rest)
+    }
+
+    #[inline(always)]
+    fn usual_float(rest: &[u8]) -> Option<(f64, usize)> {
+        decode::usual_float(rest)
+    }
+
+    #[inline(always)]
+    fn usual_string(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_string(rest)
+    }
+
+    #[inline(always)]
+    fn usual_list(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_list(rest)
+    }
+
+    #[inline(always)]
+    fn usual_map(rest: &[u8]) -> Option<(usize, usize)> {
+        decode::usual_map(rest)
+    }
 
     #[inline]
     fn head(input: &mut Input<'_>) -> Result<Head> {
@@ -74,58 +101,46 @@ impl Wire for MessagePack {
     }
 
     #[inline]
-    fn null(out: &mut Vec<u8>) {
-        out.push(0xc0);
-    }
-
-    #[inline]
-    fn bool(value: bool, out: &mut Vec<u8>) {
-        out.push(0xc2 | value as u8);
-    }
-
-    #[inline]
-    fn uint(value: u64, out: &mut Vec<u8>) {
+    fn uint(value: u64, out: &mut Out<'_>) {
         encode::uint(value, out);
     }
 
     #[inline]
-    fn negative(n: u64, out: &mut Vec<u8>) -> Result<()> {
+    fn negative(n: u64, out: &mut Out<'_>) -> Result<()> {
         encode::negative(n, out)
     }
 
     #[inline]
-    fn float32(value: f32, out: &mut Vec<u8>) {
-        out.push(0xca);
-        out.extend_from_slice(&value.to_be_bytes());
+    fn float32(value: f32, out: &mut Out<'_>) {
+        encode::with_u32(0xca, value.to_bits(), out);
     }
 
     #[inline]
-    fn float64(value: f64, out: &mut Vec<u8>) {
-        out.push(0xcb);
-        out.extend_from_slice(&value.to_be_bytes());
+    fn float64(value: f64, out: &mut Out<'_>) {
+        encode::with_u64(0xcb, value.to_bits(), out);
     }
 
     #[inline]
-    fn string(len: usize, out: &mut Vec<u8>) {
+    fn string(len: usize, out: &mut Out<'_>) {
         encode::string(len, out);
     }
 
     #[inline]
-    fn bytes(len: usize, out: &mut Vec<u8>) {
+    fn bytes(len: usize, out: &mut Out<'_>) {
         encode::bytes(len, out);
     }
 
     #[inline]
-    fn list(len: usize, out: &mut Vec<u8>) {
+    fn list(len: usize, out: &mut Out<'_>) {
         encode::list(len, out);
     }
 
     #[inline]
-    fn map(len: usize, out: &mut Vec<u8>) {
+    fn map(len: usize, out: &mut Out<'_>) {
         encode::map(len, out);
     }
 
-    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Result<bool> {
+    fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Out<'_>) -> Result<bool> {
         encode::extension(tag, bytes, out)
     }
 }

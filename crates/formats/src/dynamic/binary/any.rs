@@ -1,9 +1,9 @@
 //! Reading and writing values that carry their own type.
 
-use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Result, Tracer};
+use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Out, Result, Tracer};
 
 use super::decode::{Reader, integer_value, simple_value, stray_break};
-use super::encode::{Sorter, write_bytes, write_i64, write_string};
+use super::encode::{Sorter, write_bool, write_bytes, write_i64, write_null, write_string};
 use super::trace::Within;
 use super::{Head, Length, Wire};
 use crate::dynamic::{duplicate, too_deep};
@@ -14,11 +14,11 @@ pub(super) fn write<W: Wire>(
     cell: Cell,
     sorted: bool,
     sorter: &mut Sorter,
-    out: &mut Vec<u8>,
+    out: &mut Out<'_>,
 ) -> Result<()> {
     match document.any(cell) {
-        AnyValue::Null => W::null(out),
-        AnyValue::Bool(value) => W::bool(value, out),
+        AnyValue::Null => write_null::<W>(out),
+        AnyValue::Bool(value) => write_bool::<W>(value, out),
         AnyValue::Int(value) => return write_i64::<W>(value, out),
         AnyValue::Uint(value) => W::uint(value, out),
         AnyValue::Float(value) => W::float64(value, out),
@@ -49,7 +49,7 @@ pub(super) fn write<W: Wire>(
         AnyValue::Tagged(tag, value) => {
             let bytes = if let AnyValue::Bytes(bytes) = document.any(value) { Some(bytes) } else { None };
             match (W::tagged(tag, bytes, out)?, bytes) {
-                (true, Some(bytes)) => out.extend_from_slice(bytes),
+                (true, Some(bytes)) => out.bytes(bytes),
                 _ => return write::<W>(document, value, sorted, sorter, out),
             }
         }
@@ -58,7 +58,7 @@ pub(super) fn write<W: Wire>(
 }
 
 /// A JSON number that no other kind of value can hold.
-fn write_number<W: Wire>(text: &[u8], out: &mut Vec<u8>) -> Result<()> {
+fn write_number<W: Wire>(text: &[u8], out: &mut Out<'_>) -> Result<()> {
     let text = String::from_utf8_lossy(text);
     let n = text.parse::<i128>().ok().filter(|&value| value < 0).and_then(|value| u64::try_from(-1 - value).ok());
     match n {
@@ -158,10 +158,12 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
             // Keys are equal when they are written alike.
             let mut written = Vec::new();
             let mut ends = Vec::new();
+            let mut out = Out::new(&mut written);
             for pair in pairs.clone() {
-                write::<W>(&document, pair[0], true, &mut Sorter::default(), &mut written)?;
-                ends.push(written.len());
+                write::<W>(&document, pair[0], true, &mut Sorter::default(), &mut out)?;
+                ends.push(out.len());
             }
+            drop(out);
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let keys: Vec<&[u8]> = starts.zip(&ends).map(|(start, &end)| &written[start..end]).collect();
             let twice = duplicate(keys.iter().copied());

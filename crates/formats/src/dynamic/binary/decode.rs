@@ -1,11 +1,11 @@
 //! Reading by schema.
 
 use wirewise_core::{
-    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Result, Tracer, TypeId,
+    Arena, Cell, Enum, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Result, Tracer, TypeId, utf8,
 };
 
 use super::float::narrow;
-use super::plan::{BinaryCodec, TypePlan};
+use super::plan::{BinaryCodec, Code, Op, TypePlan};
 use super::trace::Within;
 use super::{Head, Input, Length, UNDEFINED, Wire};
 use crate::dynamic::{duplicate, too_deep};
@@ -79,7 +79,15 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     }
 
     pub(super) fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
-        if let Kind::Any = self.codec.schema.kind(ty) {
+        let op = self.codec.ops[ty.index()];
+        if !T::ON && depth <= self.arena.limits().depth {
+            let rest = &self.input.bytes[self.input.pos..];
+            if let Some((cell, len)) = usual::<W>(op, rest, self.input.pos) {
+                self.input.pos += len;
+                return Ok(cell);
+            }
+        }
+        if op.code == Code::Any {
             return self.any(depth);
         }
         let head = self.typed_head(ty, depth)?;
@@ -105,18 +113,18 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
                 Err(Error::data(at, format!("expected {size} bytes, found {}", cell.len())))
             }
             (Kind::Enum(e), head) => self.enumerator(ty, e, head),
-            (Kind::List(item), Head::List(len)) => self.list(*item, len, depth),
+            (Kind::List(item), Head::List(len)) => self.list(codec.ops[item.index()], len, depth),
             (Kind::Map(key, value), Head::Map(len)) => self.map(*key, *value, len, depth),
             (Kind::Nullable(_), Head::Null) => Ok(Cell::NULL),
             (Kind::Nullable(inner), head) => {
                 let cell = self.value_of(*inner, head, depth)?;
                 self.arena.boxed(cell)
             }
-            (Kind::Record(record), head) => {
+            (Kind::Record(_), head) => {
                 let TypePlan::Record(plan) = &codec.types[ty.index()] else { unreachable!("planned as a record") };
                 match head {
-                    Head::List(len) if codec.positional => self.array_record(ty, record, plan, len, depth),
-                    Head::Map(len) if !codec.positional => self.map_record(ty, record, plan, len, depth),
+                    Head::List(len) if codec.positional => self.record(ty, plan, len, depth),
+                    Head::Map(len) if !codec.positional => self.record(ty, plan, len, depth),
                     _ => Err(self.mismatch(ty, head)),
                 }
             }
@@ -285,15 +293,72 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
         }
     }
 
-    fn list(&mut self, item: TypeId, len: Length, depth: usize) -> Result<Cell> {
+    fn list(&mut self, item: Op, len: Length, depth: usize) -> Result<Cell> {
+        // Each element takes a byte at least: a longer list is not there, whatever the head says.
+        let known = len.filter(|&len| !T::ON && len <= self.input.bytes.len() - self.input.pos);
+        if let Some(len) = known && depth < self.arena.limits().depth {
+            match item.code {
+                Code::Int => return self.scalars(Op { code: Code::Int, ..item }, len, depth),
+                Code::F64 => return self.scalars(Op { code: Code::F64, ..item }, len, depth),
+                Code::String => return self.scalars(Op { code: Code::String, ..item }, len, depth),
+                Code::Bool | Code::F32 => return self.scalars(item, len, depth),
+                Code::Record => return self.records(item.ty, len, depth),
+                _ => {}
+            }
+        }
         let mark = self.arena.mark();
         let mut index = 0;
         while self.more(len, index)? {
             self.tracer.index(index);
-            let cell = self.value(item, depth + 1).map_err(|error| error.in_index(index))?;
+            let cell = self.value(item.ty, depth + 1).map_err(|error| error.in_index(index))?;
             self.tracer.leave();
             self.arena.push(cell)?;
             index += 1;
+        }
+        self.arena.list(mark)
+    }
+
+    /// So many values that need no more memory than their cells.
+    #[inline(always)]
+    fn scalars(&mut self, item: Op, len: usize, depth: usize) -> Result<Cell> {
+        let bytes = self.input.bytes;
+        let at = self.arena.alloc(len)?;
+        let mut index = 0;
+        loop {
+            let mut pos = self.input.pos;
+            for cell in &mut self.arena.run_mut(at, len)[index..] {
+                let Some((value, len)) = usual::<W>(item, &bytes[pos..], pos) else { break };
+                *cell = value;
+                pos += len;
+                index += 1;
+            }
+            self.input.pos = pos;
+            if index == len {
+                return Ok(Cell::run(at, len as u32));
+            }
+            let cell = self.value(item.ty, depth + 1).map_err(|error| error.in_index(index))?;
+            self.arena.set(at as usize + index, cell);
+            index += 1;
+        }
+    }
+
+    fn records(&mut self, ty: TypeId, len: usize, depth: usize) -> Result<Cell> {
+        let codec = self.codec;
+        let TypePlan::Record(plan) = &codec.types[ty.index()] else { unreachable!("planned as a record") };
+        let mark = self.arena.mark();
+        for index in 0..len {
+            let pos = self.input.pos;
+            let rest = &self.input.bytes[pos..];
+            let head = if codec.positional { W::usual_list(rest) } else { W::usual_map(rest) };
+            let cell = match head {
+                Some((len, fields)) => {
+                    self.at = pos;
+                    self.input.pos = pos + len;
+                    self.record(ty, plan, Some(fields), depth + 1)
+                }
+                None => self.value(ty, depth + 1),
+            };
+            self.arena.push(cell.map_err(|error| error.in_index(index))?)?;
         }
         self.arena.list(mark)
     }
@@ -363,9 +428,38 @@ pub(super) fn integer_value(head: Head) -> i128 {
 
 #[inline]
 fn check_utf8(bytes: &[u8], at: usize) -> Result<()> {
-    match std::str::from_utf8(bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::syntax(at + error.valid_up_to(), "the text is not valid UTF-8")
-            .hint("bytes that are no text have to be written as bytes")),
+    utf8::check(bytes).map_err(|valid| {
+        Error::syntax(at + valid, "the text is not valid UTF-8")
+            .hint("bytes that are no text have to be written as bytes")
+    })
+}
+
+/// A scalar at the start of `rest`, which lies at `pos` of the message, and how many bytes it takes: if it is written as
+/// nearly all are. What is unusual, or wrong, is read again by who knows all about it.
+#[inline(always)]
+pub(super) fn usual<W: Wire>(op: Op, rest: &[u8], pos: usize) -> Option<(Cell, usize)> {
+    match op.code {
+        Code::String => {
+            let (head, len) = W::usual_string(rest)?;
+            let text = rest.get(head..head + len)?;
+            utf8::check(text).ok()?;
+            Some((Cell::run((pos + head) as u32, len as u32), head + len))
+        }
+        Code::Int => match W::usual_int(rest)? {
+            (negative, n, len) if n <= op.most() && (op.signed || !negative) => {
+                Some((Cell::uint(if negative { !n } else { n }), len))
+            }
+            _ => None,
+        },
+        Code::F64 => W::usual_float(rest).map(|(value, len)| (Cell::f64(value), len)),
+        Code::F32 => {
+            let (value, len) = W::usual_float(rest)?;
+            Some((Cell::f32(narrow(value)?), len))
+        }
+        Code::Bool => match rest.first()?.wrapping_sub(W::FALSE) {
+            value @ 0..=1 => Some((Cell::uint(value.into()), 1)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -1,18 +1,19 @@
 //! Writing by schema.
 
-use wirewise_core::{Cell, Document, Float, Int, Kind, Losses, Record, Result, State, TypeId};
+use wirewise_core::{Cell, Document, Error, Kind, Losses, Out, Record, Result, State, TypeId};
 
-use super::plan::{BinaryCodec, RecordPlan, TypePlan};
+use super::plan::{BinaryCodec, Code, FieldPlan, KEY, Op, RecordPlan, TypePlan};
 use super::{Wire, any};
 use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write<W: Wire>(
     codec: &BinaryCodec<W>,
     document: &Document<'_>,
-    out: &mut Vec<u8>,
+    out: &mut Out<'_>,
     losses: &mut Losses,
 ) -> Result<()> {
-    Writer { codec, document, losses, sorter: Sorter::default() }.value(codec.schema.root(), document.root(), out)
+    let mut writer = Writer { codec, document, losses, sorter: Sorter::default() };
+    writer.value(codec.ops[codec.schema.root().index()], document.root(), out)
 }
 
 struct Writer<'a, W> {
@@ -22,76 +23,99 @@ struct Writer<'a, W> {
     sorter: Sorter,
 }
 
-impl<W: Wire> Writer<'_, W> {
-    fn value(&mut self, ty: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let document = self.document;
-        let schema = &self.codec.schema;
-        match schema.kind(ty) {
-            Kind::Null => W::null(out),
-            Kind::Bool => W::bool(cell.as_bool(), out),
-            Kind::Int(int) => return write_int::<W>(*int, cell, out),
-            Kind::Float(float) => write_float::<W>(*float, cell, out),
-            Kind::String => write_string::<W>(document.bytes(cell), out),
-            Kind::Bytes | Kind::Fixed(_) => write_bytes::<W>(document.bytes(cell), out),
-            Kind::Enum(e) => match (&self.codec.types[ty.index()], e.position(cell.as_i64())) {
-                (TypePlan::Enum { names, .. }, Some(position)) if !self.codec.positional => {
-                    out.extend_from_slice(&names[position]);
-                }
-                _ => return write_int::<W>(Int::I64, cell, out),
-            },
-            Kind::List(item) => {
-                let items = document.list(cell);
-                W::list(items.len(), out);
-                for (i, &cell) in items.iter().enumerate() {
-                    self.value(*item, cell, out).map_err(|error| error.in_index(i))?;
-                }
+impl<'a, W: Wire> Writer<'a, W> {
+    /// Values of the usual types here, all others in [`Writer::other`].
+    #[inline(always)]
+    fn value(&mut self, op: Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        match op.code {
+            Code::Bool => write_bool::<W>(cell.as_bool(), out),
+            Code::Int if op.signed => return write_i64::<W>(cell.as_i64(), out),
+            Code::Int => W::uint(cell.as_u64(), out),
+            Code::F32 => W::float32(cell.as_f32(), out),
+            Code::F64 => W::float64(cell.as_f64(), out),
+            Code::String => {
+                W::string(cell.len(), out);
+                self.document.copy(cell, out);
             }
+            Code::List => return self.list(op, cell, out),
+            Code::Record => return self.record(op.ty, cell, out),
+            Code::Null | Code::Any | Code::Other => return self.other(op.ty, cell, out),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other(&mut self, ty: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let document = self.document;
+        let codec = self.codec;
+        match codec.schema.kind(ty) {
+            Kind::Null => write_null::<W>(out),
+            Kind::Bytes | Kind::Fixed(_) => write_bytes::<W>(document.bytes(cell), out),
+            Kind::Enum(e) => match (&codec.types[ty.index()], e.position(cell.as_i64())) {
+                (TypePlan::Enum { names, .. }, Some(position)) if !codec.positional => out.bytes(&names[position]),
+                _ => return write_i64::<W>(cell.as_i64(), out),
+            },
             Kind::Map(key, value) => return self.map(*key, *value, cell, out),
             Kind::Nullable(inner) => match document.boxed(cell) {
-                None => W::null(out),
-                Some(cell) => return self.value(*inner, cell, out),
+                None => write_null::<W>(out),
+                Some(cell) => return self.value(codec.ops[inner.index()], cell, out),
             },
-            Kind::Record(record) => {
-                let TypePlan::Record(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a record") };
-                return match self.codec.positional {
-                    true => self.array_record(record, plan, cell, out),
-                    false => self.map_record(record, plan, cell, out),
-                };
-            }
             Kind::Union(union) => {
                 let (position, value) = document.union(cell);
                 let branch = &union.branches[position];
-                let TypePlan::Union { plan, names } = &self.codec.types[ty.index()] else {
+                let TypePlan::Union { plan, names } = &codec.types[ty.index()] else {
                     unreachable!("planned as a union")
                 };
+                let op = codec.ops[branch.ty.index()];
                 match plan {
-                    UnionPlan::Plain(_) => return self.value(branch.ty, value, out),
-                    UnionPlan::Tagged if self.codec.positional => {
+                    UnionPlan::Plain(_) => return self.value(op, value, out),
+                    UnionPlan::Tagged if codec.positional => {
                         W::list(2, out);
                         W::uint(branch.number.into(), out);
                     }
                     UnionPlan::Tagged => {
                         W::map(1, out);
-                        out.extend_from_slice(&names[position]);
+                        out.bytes(&names[position]);
                     }
                 }
-                return self.value(branch.ty, value, out).map_err(|error| error.in_field(&branch.name));
+                return self.value(op, value, out).map_err(|error| error.in_field(&branch.name));
             }
             Kind::Any => return any::write::<W>(document, cell, W::SORTED, &mut self.sorter, out),
+            Kind::Bool | Kind::Int(_) | Kind::Float(_) | Kind::String | Kind::List(_) | Kind::Record(_) => {
+                unreachable!("has a code of its own")
+            }
         }
         Ok(())
     }
 
-    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    #[inline(never)]
+    fn list(&mut self, op: Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let items = self.document.list(cell);
+        let item = self.codec.ops[op.item.index()];
+        W::list(items.len(), out);
+        match item.code {
+            Code::F64 => items.iter().for_each(|cell| W::float64(cell.as_f64(), out)),
+            Code::Int if !item.signed => items.iter().for_each(|cell| W::uint(cell.as_u64(), out)),
+            _ => {
+                for (i, &cell) in items.iter().enumerate() {
+                    self.value(item, cell, out).map_err(|error| error.in_index(i))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let document = self.document;
+        let (key_op, value_op) = (self.codec.ops[key.index()], self.codec.ops[value.index()]);
         let pairs = document.map(cell).chunks_exact(2);
         W::map(pairs.len(), out);
         let mark = self.sorter.begin();
         for pair in pairs {
             let start = out.len();
-            self.value(key, pair[0], out)?;
+            self.value(key_op, pair[0], out)?;
             let key_end = out.len();
-            self.value(value, pair[1], out).map_err(|error| match self.codec.schema.kind(key) {
+            self.value(value_op, pair[1], out).map_err(|error| match self.codec.schema.kind(key) {
                 Kind::String => error.in_key(document.bytes(pair[0])),
                 Kind::Bool => error.in_key(pair[0].as_bool().to_string().as_bytes()),
                 Kind::Int(int) if int.signed() => error.in_key(pair[0].as_i64().to_string().as_bytes()),
@@ -105,47 +129,123 @@ impl<W: Wire> Writer<'_, W> {
         Ok(())
     }
 
-    fn map_record(&mut self, record: &Record, plan: &RecordPlan, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let view = self.document.record(record, cell);
-        check_oneofs(record, &view)?;
-        let absent =
-            if record.state_words() == 0 { 0 } else { plan.order.iter().filter(|&&p| view.is_absent(p)).count() };
-        W::map(plan.order.len() - absent, out);
-        for &position in &plan.order {
-            match view.state(position) {
-                State::Absent => {}
-                State::Null => {
-                    out.extend_from_slice(&plan.keys[position]);
-                    W::null(out);
+    fn record(&mut self, ty: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let TypePlan::Record(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a record") };
+        let run = self.document.run(cell, plan.cells);
+        if plan.has_oneofs {
+            let record = self.schema_record(ty);
+            check_oneofs(record, &self.document.record(record, cell))?;
+        }
+        if self.codec.positional { self.array_record(ty, plan, cell, run, out) } else { self.map_record(ty, plan, run, out) }
+    }
+
+    #[inline(always)]
+    fn map_record(&mut self, ty: TypeId, plan: &RecordPlan, run: &[Cell], out: &mut Out<'_>) -> Result<()> {
+        // Of the two bits of a state none is set when the field is absent.
+        let absent = |(word, optional): (&Cell, &u64)| {
+            let there = word.as_u64() | word.as_u64() >> 1;
+            (optional & !there).count_ones() as usize
+        };
+        let absent: usize = run.iter().zip(&plan.optional).map(absent).sum();
+        if absent == 0 {
+            out.prefix(plan.head, plan.head_len);
+        } else {
+            W::map(plan.fields.len() - absent, out);
+        }
+        for field in &plan.fields {
+            if field.stateful {
+                match state(run, field.position) {
+                    State::Present => {}
+                    State::Absent => continue,
+                    State::Null => {
+                        write_key(plan, field, out);
+                        write_null::<W>(out);
+                        continue;
+                    }
                 }
-                State::Present => {
-                    out.extend_from_slice(&plan.keys[position]);
-                    let field = &record.fields[position];
-                    self.value(field.value_type(), view.cell(position), out).map_err(|e| e.in_field(&field.name))?;
-                }
+            }
+            write_key(plan, field, out);
+            if let Err(error) = self.value(field.value, run[field.slot as usize], out) {
+                return Err(self.in_field(ty, field, error));
             }
         }
         Ok(())
     }
 
-    fn array_record(&mut self, record: &Record, plan: &RecordPlan, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let view = self.document.record(record, cell);
-        check_oneofs(record, &view)?;
-        W::list(plan.order.len(), out);
-        for &position in &plan.order {
-            if positional_null(self.document, record, &view, position, self.losses)? {
-                W::null(out);
+    #[inline(always)]
+    fn array_record(
+        &mut self,
+        ty: TypeId,
+        plan: &RecordPlan,
+        cell: Cell,
+        run: &[Cell],
+        out: &mut Out<'_>,
+    ) -> Result<()> {
+        out.prefix(plan.head, plan.head_len);
+        for field in &plan.fields {
+            let state = if field.stateful { state(run, field.position) } else { State::Present };
+            if state == State::Absent {
+                write_null::<W>(out);
                 continue;
             }
-            let field = &record.fields[position];
-            self.value(field.value_type(), view.cell(position), out).map_err(|error| error.in_field(&field.name))?;
+            if state == State::Null || matches!(field.value.code, Code::Null | Code::Any) {
+                let record = self.schema_record(ty);
+                let view = self.document.record(record, cell);
+                if positional_null(self.document, record, &view, field.position as usize, self.losses)? {
+                    write_null::<W>(out);
+                    continue;
+                }
+            }
+            if let Err(error) = self.value(field.value, run[field.slot as usize], out) {
+                return Err(self.in_field(ty, field, error));
+            }
         }
         Ok(())
+    }
+
+    fn schema_record(&self, ty: TypeId) -> &'a Record {
+        let Kind::Record(record) = self.codec.schema.kind(ty) else { unreachable!("planned as a record") };
+        record
+    }
+
+    #[cold]
+    fn in_field(&self, ty: TypeId, field: &FieldPlan, error: Error) -> Error {
+        error.in_field(&self.schema_record(ty).fields[field.position as usize].name)
     }
 }
 
-#[inline]
-pub(super) fn write_i64<W: Wire>(value: i64, out: &mut Vec<u8>) -> Result<()> {
+/// The state of a field that has one.
+#[inline(always)]
+fn state(run: &[Cell], position: u32) -> State {
+    match run[position as usize / 32].as_u64() >> (position % 32 * 2) & 3 {
+        0 => State::Absent,
+        1 => State::Null,
+        _ => State::Present,
+    }
+}
+
+#[inline(always)]
+fn write_key(plan: &RecordPlan, field: &FieldPlan, out: &mut Out<'_>) {
+    let len = field.key_len as usize;
+    if len <= KEY {
+        out.prefix(field.key, len);
+    } else {
+        out.bytes(&plan.keys[field.position as usize]);
+    }
+}
+
+#[inline(always)]
+pub(super) fn write_null<W: Wire>(out: &mut Out<'_>) {
+    out.byte(W::NULL);
+}
+
+#[inline(always)]
+pub(super) fn write_bool<W: Wire>(value: bool, out: &mut Out<'_>) {
+    out.byte(W::FALSE | value as u8);
+}
+
+#[inline(always)]
+pub(super) fn write_i64<W: Wire>(value: i64, out: &mut Out<'_>) -> Result<()> {
     if value < 0 {
         return W::negative(!value as u64, out);
     }
@@ -154,31 +254,15 @@ pub(super) fn write_i64<W: Wire>(value: i64, out: &mut Vec<u8>) -> Result<()> {
 }
 
 #[inline]
-fn write_int<W: Wire>(int: Int, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-    if int.signed() {
-        return write_i64::<W>(cell.as_i64(), out);
-    }
-    W::uint(cell.as_u64(), out);
-    Ok(())
-}
-
-fn write_float<W: Wire>(float: Float, cell: Cell, out: &mut Vec<u8>) {
-    match float {
-        Float::F64 => W::float64(cell.as_f64(), out),
-        Float::F32 => W::float32(cell.as_f32(), out),
-    }
-}
-
-#[inline]
-pub(super) fn write_string<W: Wire>(text: &[u8], out: &mut Vec<u8>) {
+pub(super) fn write_string<W: Wire>(text: &[u8], out: &mut Out<'_>) {
     W::string(text.len(), out);
-    out.extend_from_slice(text);
+    out.bytes(text);
 }
 
 #[inline]
-pub(super) fn write_bytes<W: Wire>(bytes: &[u8], out: &mut Vec<u8>) {
+pub(super) fn write_bytes<W: Wire>(bytes: &[u8], out: &mut Out<'_>) {
     W::bytes(bytes.len(), out);
-    out.extend_from_slice(bytes);
+    out.bytes(bytes);
 }
 
 /// Puts the entries of a map that was just written into the order of their keys' bytes.
@@ -195,23 +279,24 @@ impl Sorter {
     }
 
     /// Adds the entry that ends where `out` does.
-    pub(super) fn add(&mut self, start: usize, key_end: usize, out: &[u8]) {
+    pub(super) fn add(&mut self, start: usize, key_end: usize, out: &Out<'_>) {
         self.entries.push((start, key_end, out.len()));
     }
 
     /// Ends the map begun at `mark`.
-    pub(super) fn finish(&mut self, mark: usize, out: &mut Vec<u8>) {
+    pub(super) fn finish(&mut self, mark: usize, out: &mut Out<'_>) {
         let entries = &mut self.entries[mark..];
-        let key = |entry: &(usize, usize, usize)| &out[entry.0..entry.1];
+        let written = out.written();
+        let key = |entry: &(usize, usize, usize)| &written[entry.0..entry.1];
         if !entries.is_sorted_by_key(key) {
             let first = entries[0].0;
             entries.sort_by(|a, b| key(a).cmp(key(b)));
             self.moved.clear();
             for &(start, _, end) in entries.iter() {
-                self.moved.extend_from_slice(&out[start..end]);
+                self.moved.extend_from_slice(&written[start..end]);
             }
             out.truncate(first);
-            out.extend_from_slice(&self.moved);
+            out.bytes(&self.moved);
         }
         self.entries.truncate(mark);
     }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Losses, Record, Recorder, Result, Schema, Silent};
+use wirewise_core::{
+    Arena, Document, Float, Kind, Losses, Out, Record, Recorder, Result, Schema, Silent, State, TypeId,
+};
 
 use super::{Wire, decode, encode};
 use crate::Codec;
@@ -13,16 +15,81 @@ use crate::dynamic::{Style, UnionPlan};
 /// A codec that writes records as maps, or as arrays when `positional`.
 pub(crate) fn plan<W: Wire>(schema: &Arc<Schema>, positional: bool) -> Box<dyn Codec> {
     let style = Style { positional, textual: false };
-    let types = schema.types().iter().map(|ty| TypePlan::new::<W>(schema, &ty.kind, style)).collect();
-    Box::new(BinaryCodec::<W> { schema: schema.clone(), positional, types, wire: PhantomData })
+    let ops: Vec<Op> = (0..schema.types().len()).map(|index| Op::new(schema, TypeId::from_index(index))).collect();
+    let types = schema.types().iter().map(|ty| TypePlan::new::<W>(schema, &ops, &ty.kind, style)).collect();
+    Box::new(BinaryCodec::<W> { schema: schema.clone(), positional, ops, types, wire: PhantomData })
 }
 
 pub(super) struct BinaryCodec<W> {
     pub(super) schema: Arc<Schema>,
     pub(super) positional: bool,
     /// Beside the schema's table, indexed alike.
+    pub(super) ops: Vec<Op>,
+    /// What more there is to know about a type, indexed alike.
     pub(super) types: Vec<TypePlan>,
     wire: PhantomData<W>,
+}
+
+/// What a value is, in a few bytes: the schema's own types take several hundred each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Op {
+    pub(super) code: Code,
+    /// Of an integer: whether it has a sign.
+    pub(super) signed: bool,
+    /// Of an integer: its largest value is `u64::MAX >> shift`.
+    pub(super) shift: u8,
+    /// The type.
+    pub(super) ty: TypeId,
+    /// Of a list: the type of the elements.
+    pub(super) item: TypeId,
+}
+
+/// What kind of value it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Code {
+    Bool,
+    Int,
+    F32,
+    F64,
+    String,
+    List,
+    Record,
+    /// `Null` and `Any`: where a record is an array, they may look like a field that is not there.
+    Null,
+    Any,
+    Other,
+}
+
+impl Op {
+    fn new(schema: &Schema, ty: TypeId) -> Op {
+        let mut op = Op { code: Code::Other, signed: false, shift: 0, ty, item: ty };
+        op.code = match schema.kind(ty) {
+            Kind::Bool => Code::Bool,
+            Kind::Int(int) => {
+                op.signed = int.signed();
+                op.shift = (64 - int.bits()) as u8 + u8::from(int.signed());
+                Code::Int
+            }
+            Kind::Float(Float::F32) => Code::F32,
+            Kind::Float(Float::F64) => Code::F64,
+            Kind::String => Code::String,
+            Kind::List(item) => {
+                op.item = *item;
+                Code::List
+            }
+            Kind::Record(_) => Code::Record,
+            Kind::Null => Code::Null,
+            Kind::Any => Code::Any,
+            _ => Code::Other,
+        };
+        op
+    }
+
+    /// The largest integer of the type.
+    #[inline(always)]
+    pub(super) fn most(self) -> u64 {
+        u64::MAX >> self.shift
+    }
 }
 
 pub(super) enum TypePlan {
@@ -42,9 +109,22 @@ pub(super) enum TypePlan {
 }
 
 pub(super) struct RecordPlan {
-    /// Positions of the fields in the order in which they are written.
-    pub(super) order: Vec<usize>,
-    /// By position: the place in `order` after the field's.
+    /// The fields in the order in which they are written.
+    pub(super) fields: Vec<FieldPlan>,
+    /// Cells in the record's run, and how many of these are states.
+    pub(super) cells: usize,
+    pub(super) state_words: usize,
+    /// Whether a `u64` has a bit for each field.
+    pub(super) few: bool,
+    /// If so: the fields that a message must have, or that have a default.
+    pub(super) needed: u64,
+    /// For each state word, the low bit of each field that may be absent.
+    pub(super) optional: Vec<u64>,
+    pub(super) has_oneofs: bool,
+    /// What a record with all of its fields begins with.
+    pub(super) head: [u8; 8],
+    pub(super) head_len: usize,
+    /// By position: the place in `fields` after the field's.
     pub(super) next: Vec<usize>,
     /// By position: the field's name as it is written.
     pub(super) keys: Vec<Vec<u8>>,
@@ -52,10 +132,49 @@ pub(super) struct RecordPlan {
     pub(super) names: HashMap<Vec<u8>, usize>,
 }
 
+/// A field, for reading and writing records in their usual order.
+pub(super) struct FieldPlan {
+    /// The first bytes of its key as written, zeros behind; none in an array.
+    pub(super) key: [u8; KEY],
+    /// Which bits of `key` count.
+    mask: u128,
+    /// How long the key is.
+    pub(super) key_len: u32,
+    /// Where its cell is in the record's run.
+    pub(super) slot: u32,
+    pub(super) position: u32,
+    pub(super) value: Op,
+    /// That it is present, in the record's first two state words.
+    pub(super) present: u128,
+    /// What null stands for; `None` when it is not allowed, or a value.
+    pub(super) null: Option<State>,
+    pub(super) stateful: bool,
+    pub(super) optional: bool,
+}
+
+/// Bytes of a key that are compared at once.
+pub(super) const KEY: usize = 16;
+
+impl FieldPlan {
+    /// What follows the field's key, when it comes next.
+    #[inline(always)]
+    pub(super) fn behind_key<'a>(&self, keys: &[Vec<u8>], rest: &'a [u8]) -> Option<&'a [u8]> {
+        let len = self.key_len as usize;
+        match rest.first_chunk::<KEY>() {
+            Some(first) if len <= KEY => {
+                let differ = (u128::from_le_bytes(*first) ^ u128::from_le_bytes(self.key)) & self.mask;
+                if differ == 0 { Some(&rest[len..]) } else { None }
+            }
+            _ if len == 0 => Some(rest),
+            _ => rest.strip_prefix(&keys[self.position as usize][..]),
+        }
+    }
+}
+
 impl TypePlan {
-    fn new<W: Wire>(schema: &Schema, kind: &Kind, style: Style) -> Self {
+    fn new<W: Wire>(schema: &Schema, ops: &[Op], kind: &Kind, style: Style) -> Self {
         match kind {
-            Kind::Record(record) => TypePlan::Record(RecordPlan::new::<W>(record, style)),
+            Kind::Record(record) => TypePlan::Record(RecordPlan::new::<W>(ops, record, style)),
             Kind::Union(union) => TypePlan::Union {
                 plan: UnionPlan::new(schema, union, style),
                 names: union.branches.iter().map(|branch| string::<W>(&branch.name)).collect(),
@@ -70,7 +189,7 @@ impl TypePlan {
 }
 
 impl RecordPlan {
-    fn new<W: Wire>(record: &Record, style: Style) -> Self {
+    fn new<W: Wire>(ops: &[Op], record: &Record, style: Style) -> Self {
         let keys: Vec<_> = record.fields.iter().map(|field| string::<W>(&field.name)).collect();
         let mut order: Vec<usize> = (0..keys.len()).collect();
         if style.positional {
@@ -82,17 +201,80 @@ impl RecordPlan {
         for (place, &position) in order.iter().enumerate() {
             next[position] = place + 1;
         }
+        let mut optional = vec![0; record.state_words()];
+        let mut needed = 0;
+        for (position, field) in record.fields.iter().enumerate() {
+            if field.is_optional() {
+                optional[position / 32] |= 1 << (position % 32 * 2);
+            }
+            if position < 64 && (field.default.is_some() || !field.is_optional()) {
+                needed |= 1 << position;
+            }
+        }
+        let fields = order
+            .iter()
+            .map(|&position| FieldPlan::new(ops, record, position, if style.positional { b"" } else { &keys[position] }))
+            .collect();
+        let mut begin = Vec::new();
+        match style.positional {
+            true => W::list(order.len(), &mut Out::new(&mut begin)),
+            false => W::map(order.len(), &mut Out::new(&mut begin)),
+        }
+        let mut head = [0; 8];
+        head[..begin.len()].copy_from_slice(&begin);
         let names = record.fields.iter().enumerate().map(|(i, field)| (field.name.as_bytes().to_vec(), i)).collect();
-        RecordPlan { order, next, keys, names }
+        RecordPlan {
+            fields,
+            cells: record.cells(),
+            state_words: record.state_words(),
+            few: record.fields.len() <= 64,
+            needed,
+            optional,
+            has_oneofs: !record.oneofs.is_empty(),
+            head,
+            head_len: begin.len(),
+            next,
+            keys,
+            names,
+        }
+    }
+}
+
+impl FieldPlan {
+    fn new(ops: &[Op], record: &Record, position: usize, written: &[u8]) -> Self {
+        let field = &record.fields[position];
+        let mut key = [0; KEY];
+        let len = written.len().min(KEY);
+        key[..len].copy_from_slice(&written[..len]);
+        let positional = written.is_empty();
+        FieldPlan {
+            key,
+            mask: u128::MAX.checked_shr(8 * (KEY - len) as u32).unwrap_or(0),
+            key_len: written.len() as u32,
+            slot: (record.state_words() + position) as u32,
+            position: position as u32,
+            value: ops[field.value_type().index()],
+            present: if record.state_words() > 0 && position < 64 { 2 << (position * 2) } else { 0 },
+            // Null is how an array says that an optional field is absent.
+            null: match (positional && field.is_optional(), field.is_nullable()) {
+                (true, _) => Some(State::Absent),
+                (_, true) => Some(State::Null),
+                _ => None,
+            },
+            stateful: field.is_stateful(),
+            optional: field.is_optional(),
+        }
     }
 }
 
 /// A string as it is written.
 fn string<W: Wire>(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut vec = Vec::new();
+    let mut out = Out::new(&mut vec);
     W::string(text.len(), &mut out);
-    out.extend_from_slice(text.as_bytes());
-    out
+    out.bytes(text.as_bytes());
+    drop(out);
+    vec
 }
 
 impl<W: Wire> Codec for BinaryCodec<W> {
@@ -109,6 +291,6 @@ impl<W: Wire> Codec for BinaryCodec<W> {
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
-        encode::write(self, document, out, losses)
+        encode::write(self, document, &mut Out::new(out), losses)
     }
 }

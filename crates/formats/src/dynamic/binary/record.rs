@@ -4,30 +4,128 @@ use wirewise_core::{
     Cell, Document, Error, Field, Kind, LossKind, LossName, Record, Result, State, Tracer, TypeId, Union,
 };
 
-use super::decode::Reader;
-use super::plan::{RecordPlan, TypePlan};
+use super::decode::{Reader, usual};
+use super::plan::{FieldPlan, RecordPlan, TypePlan};
 use super::trace::Within;
 use super::{Head, Length, UNDEFINED, Wire, any};
 use crate::dynamic::{Seen, Shape, UnionPlan, set_missing};
 
+/// What was read of a record: how many fields, and which.
+#[derive(Default)]
+struct Done {
+    count: usize,
+    /// A bit for each position, of records with few fields.
+    seen: u64,
+}
+
 impl<W: Wire, T: Tracer> Reader<'_, W, T> {
-    pub(super) fn map_record(
+    /// A record whose head was read: a map, or an array, of so many fields.
+    pub(super) fn record(&mut self, ty: TypeId, plan: &RecordPlan, len: Length, depth: usize) -> Result<Cell> {
+        let start = self.at;
+        let at = self.arena.alloc(plan.cells)?;
+        let mut done = Done::default();
+        let fits = plan.few && depth < self.arena.limits().depth;
+        if let Some(len) = len.filter(|_| !T::ON && fits) {
+            self.usual_fields(ty, plan, at, len, depth, &mut done)?;
+            if done.count == len && plan.needed & !done.seen == 0 && !plan.has_oneofs {
+                return Ok(Cell::index(at));
+            }
+        }
+        let codec = self.codec;
+        let Kind::Record(record) = codec.schema.kind(ty) else { unreachable!("planned as a record") };
+        match codec.positional {
+            true => self.array_record(record, plan, at, len, done, start, depth)?,
+            false => self.map_record(record, plan, at, len, done, start, depth)?,
+        }
+        if plan.has_oneofs {
+            self.arena.check_oneofs(record, at, start)?;
+        }
+        Ok(Cell::index(at))
+    }
+
+    /// The fields up to the first one that does not come in the usual order.
+    #[inline(always)]
+    fn usual_fields(
         &mut self,
         ty: TypeId,
+        plan: &RecordPlan,
+        at: u32,
+        len: usize,
+        depth: usize,
+        done: &mut Done,
+    ) -> Result<()> {
+        let bytes = self.input.bytes;
+        let mut rest = &bytes[self.input.pos..];
+        let (mut seen, mut count, mut states) = (0, 0, 0);
+        for field in &plan.fields {
+            if count == len {
+                break;
+            }
+            let Some(value) = field.behind_key(&plan.keys, rest) else {
+                if field.optional {
+                    continue;
+                }
+                break;
+            };
+            count += 1;
+            seen |= 1 << field.position;
+            if field.stateful && value.first() == Some(&W::NULL) && field.null.is_some() {
+                if field.null == Some(State::Null) {
+                    states |= field.present >> 1;
+                }
+                rest = &value[1..];
+                continue;
+            }
+            let pos = bytes.len() - value.len();
+            match usual::<W>(field.value, value, pos) {
+                Some((cell, len)) => {
+                    self.arena.set(at as usize + field.slot as usize, cell);
+                    states |= field.present;
+                    rest = &value[len..];
+                }
+                None => {
+                    self.input.pos = pos;
+                    self.other_field(ty, at, field, depth)?;
+                    rest = &bytes[self.input.pos..];
+                }
+            }
+        }
+        for word in 0..plan.state_words.min(2) {
+            let before = self.arena.get(at as usize + word).as_u64();
+            self.arena.set(at as usize + word, Cell::uint(before | (states >> (64 * word)) as u64));
+        }
+        self.input.pos = bytes.len() - rest.len();
+        *done = Done { count, seen };
+        Ok(())
+    }
+
+    /// A field that is no scalar, or not in its usual encoding.
+    #[inline(never)]
+    fn other_field(&mut self, ty: TypeId, at: u32, field: &FieldPlan, depth: usize) -> Result<()> {
+        let codec = self.codec;
+        let Kind::Record(record) = codec.schema.kind(ty) else { unreachable!("planned as a record") };
+        self.field(record, at, field.position as usize, depth)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
+    fn map_record(
+        &mut self,
         record: &Record,
         plan: &RecordPlan,
+        at: u32,
         len: Length,
+        done: Done,
+        start: usize,
         depth: usize,
-    ) -> Result<Cell> {
-        let start = self.at;
-        let at = self.arena.record(record)?;
-        let mut seen = Seen::default();
+    ) -> Result<()> {
+        let mut seen = Seen::from(done.seen);
+        let Done { mut count, .. } = done;
         let mut place = 0;
-        let mut count = 0;
         while self.more(len, count)? {
             count += 1;
             let key_at = self.input.pos;
-            let Some(position) = self.field_key(ty, record, plan, place, depth)? else { continue };
+            let Some(position) = self.field_key(record, plan, place, depth)? else { continue };
             place = plan.next[position];
             let field = &record.fields[position];
             if !seen.mark(position) {
@@ -41,10 +139,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
                 set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
             }
         }
-        if !record.oneofs.is_empty() {
-            self.arena.check_oneofs(record, at, start)?;
-        }
-        Ok(Cell::index(at))
+        Ok(())
     }
 
     /// The position of the field whose key comes next; `None` when there is none and key and value were skipped.
@@ -52,24 +147,23 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     #[inline]
     fn field_key(
         &mut self,
-        ty: TypeId,
         record: &Record,
         plan: &RecordPlan,
         place: usize,
         depth: usize,
     ) -> Result<Option<usize>> {
         // Fields usually come in the order in which we write them, with keys in the usual encoding.
-        if let Some(&expected) = plan.order.get(place) {
-            let key = &plan.keys[expected];
-            if self.input.bytes[self.input.pos..].starts_with(key) {
-                self.input.pos += key.len();
-                if T::ON {
-                    let name = &record.fields[expected].name;
-                    self.tracer.field(name);
-                    self.trace_field_key(key.len(), name);
-                }
-                return Ok(Some(expected));
+        if let Some(field) = plan.fields.get(place)
+            && let Some(rest) = field.behind_key(&plan.keys, &self.input.bytes[self.input.pos..])
+        {
+            self.input.pos = self.input.bytes.len() - rest.len();
+            let expected = field.position as usize;
+            if T::ON {
+                let name = &record.fields[expected].name;
+                self.tracer.field(name);
+                self.trace_field_key(field.key_len as usize, name);
             }
+            return Ok(Some(expected));
         }
         let at = self.input.pos;
         if T::ON {
@@ -90,34 +184,37 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
             }
         };
         let name = String::from_utf8_lossy(&name);
-        self.losses.note(LossKind::UnknownField, ty, LossName::Name(&name)).map_err(|error| error.at(at))?;
+        self.losses.note(LossKind::UnknownField, record.type_id(), LossName::Name(&name)).map_err(|error| error.at(at))?;
         // What is skipped must be valid too; that it is built first only costs memory of this message.
         self.inside(Within::Unknown, |reader| reader.any(depth + 1))?;
         self.tracer.leave();
         Ok(None)
     }
 
-    pub(super) fn array_record(
+    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
+    fn array_record(
         &mut self,
-        ty: TypeId,
         record: &Record,
         plan: &RecordPlan,
+        at: u32,
         len: Length,
+        done: Done,
+        start: usize,
         depth: usize,
-    ) -> Result<Cell> {
-        let start = self.at;
-        let at = self.arena.record(record)?;
-        let mut count = 0;
+    ) -> Result<()> {
+        let Done { mut count, .. } = done;
         while self.more(len, count)? {
-            match plan.order.get(count) {
-                Some(&position) => {
+            match plan.fields.get(count) {
+                Some(field) => {
+                    let position = field.position as usize;
                     self.tracer.field(&record.fields[position].name);
                     self.field(record, at, position, depth)?;
                     self.tracer.leave();
                 }
                 None => {
                     self.losses
-                        .note(LossKind::UnknownField, ty, LossName::Number(count as u64))
+                        .note(LossKind::UnknownField, record.type_id(), LossName::Number(count as u64))
                         .map_err(|error| error.at(self.input.pos))?;
                     self.tracer.index(count);
                     self.inside(Within::Unknown, |reader| reader.any(depth + 1))?;
@@ -126,13 +223,10 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
             }
             count += 1;
         }
-        for &position in plan.order.iter().skip(count) {
-            set_missing(self.arena, &self.codec.schema, record, at, position, start)?;
+        for field in plan.fields.iter().skip(count) {
+            set_missing(self.arena, &self.codec.schema, record, at, field.position as usize, start)?;
         }
-        if !record.oneofs.is_empty() {
-            self.arena.check_oneofs(record, at, start)?;
-        }
-        Ok(Cell::index(at))
+        Ok(())
     }
 
     fn field(&mut self, record: &Record, at: u32, position: usize, depth: usize) -> Result<()> {
