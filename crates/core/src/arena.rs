@@ -270,7 +270,14 @@ impl Arena {
     /// [`ErrorKind::Limit`] when the message would take more than [`Limits::memory_bytes`].
     #[inline(always)]
     pub fn alloc(&mut self, count: usize) -> Result<u32> {
+        // A few cells of a fixed number are written inline, and not by a call.
+        const FEW: usize = 8;
         let at = self.cells.len();
+        if count <= FEW && self.cells.capacity() - at >= FEW {
+            self.cells.extend_from_slice(&[Cell::EMPTY; FEW]);
+            self.cells.truncate(at + count);
+            return Ok(at as u32);
+        }
         if count > self.cells.capacity() - at {
             self.grow(count)?;
         }

@@ -81,10 +81,13 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     pub(super) fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
         let op = self.codec.ops[ty.index()];
         if !T::ON && depth <= self.arena.limits().depth {
-            let rest = &self.input.bytes[self.input.pos..];
-            if let Some((cell, len)) = usual::<W>(op, rest, self.input.pos) {
-                self.input.pos += len;
+            let pos = self.input.pos;
+            if let Some((cell, len)) = usual::<W>(op, &self.input.bytes[pos..], pos) {
+                self.input.pos = pos + len;
                 return Ok(cell);
+            }
+            if let Some(cell) = self.usual_nested(op, pos, depth) {
+                return cell;
             }
         }
         if op.code == Code::Any {
@@ -92,6 +95,25 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
         }
         let head = self.typed_head(ty, depth)?;
         self.value_of(ty, head, depth)
+    }
+
+    /// A list or record at `pos` whose head is as nearly all are.
+    #[inline(always)]
+    pub(super) fn usual_nested(&mut self, op: Op, pos: usize, depth: usize) -> Option<Result<Cell>> {
+        let codec = self.codec;
+        let rest = &self.input.bytes[pos..];
+        let list = op.code == Code::List;
+        let (head, len) = match op.code {
+            Code::List | Code::Record if list || codec.positional => W::usual_list(rest)?,
+            Code::Record => W::usual_map(rest)?,
+            _ => return None,
+        };
+        self.at = pos;
+        self.input.pos = pos + head;
+        Some(match &codec.types[op.ty.index()] {
+            TypePlan::Record(plan) => self.record(op.ty, plan, Some(len), depth),
+            _ => self.list(codec.ops[op.item.index()], Some(len), depth),
+        })
     }
 
     /// The rest of a value whose head was read.
@@ -441,8 +463,10 @@ pub(super) fn usual<W: Wire>(op: Op, rest: &[u8], pos: usize) -> Option<(Cell, u
     match op.code {
         Code::String => {
             let (head, len) = W::usual_string(rest)?;
-            let text = rest.get(head..head + len)?;
-            utf8::check(text).ok()?;
+            if head + len > rest.len() {
+                return None;
+            }
+            utf8::check_part(rest, head, len).ok()?;
             Some((Cell::run((pos + head) as u32, len as u32), head + len))
         }
         Code::Int => match W::usual_int(rest)? {

@@ -84,8 +84,17 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
                     rest = &value[len..];
                 }
                 None => {
-                    self.input.pos = pos;
-                    self.other_field(ty, at, field, depth)?;
+                    match self.usual_nested(field.value, pos, depth + 1) {
+                        Some(Ok(cell)) => {
+                            self.arena.set(at as usize + field.slot as usize, cell);
+                            states |= field.present;
+                        }
+                        Some(Err(error)) => return Err(self.in_field(ty, field, error)),
+                        None => {
+                            self.input.pos = pos;
+                            self.other_field(ty, at, field, depth)?;
+                        }
+                    }
                     rest = &bytes[self.input.pos..];
                 }
             }
@@ -99,7 +108,13 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
         Ok(())
     }
 
-    /// A field that is no scalar, or not in its usual encoding.
+    #[cold]
+    fn in_field(&self, ty: TypeId, field: &FieldPlan, error: Error) -> Error {
+        let Kind::Record(record) = self.codec.schema.kind(ty) else { unreachable!("planned as a record") };
+        error.in_field(&record.fields[field.position as usize].name)
+    }
+
+    /// A field that is of another type, or not in its usual encoding.
     #[inline(never)]
     fn other_field(&mut self, ty: TypeId, at: u32, field: &FieldPlan, depth: usize) -> Result<()> {
         let codec = self.codec;
