@@ -79,7 +79,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     }
 
     pub(super) fn value(&mut self, ty: TypeId, depth: usize) -> Result<Cell> {
-        let op = self.codec.ops[ty.index()];
+        let op = &self.codec.ops[ty.index()];
         if !T::ON && depth <= self.arena.limits().depth {
             let pos = self.input.pos;
             if let Some((cell, len)) = usual::<W>(op, &self.input.bytes[pos..], pos) {
@@ -99,7 +99,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
 
     /// A list or record at `pos` whose head is as nearly all are.
     #[inline(always)]
-    pub(super) fn usual_nested(&mut self, op: Op, pos: usize, depth: usize) -> Option<Result<Cell>> {
+    pub(super) fn usual_nested(&mut self, op: &Op, pos: usize, depth: usize) -> Option<Result<Cell>> {
         let codec = self.codec;
         let rest = &self.input.bytes[pos..];
         let list = op.code == Code::List;
@@ -112,7 +112,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
         self.input.pos = pos + head;
         Some(match &codec.types[op.ty.index()] {
             TypePlan::Record(plan) => self.record(op.ty, plan, Some(len), depth),
-            _ => self.list(codec.ops[op.item.index()], Some(len), depth),
+            _ => self.list(&codec.ops[op.item.index()], Some(len), depth),
         })
     }
 
@@ -135,7 +135,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
                 Err(Error::data(at, format!("expected {size} bytes, found {}", cell.len())))
             }
             (Kind::Enum(e), head) => self.enumerator(ty, e, head),
-            (Kind::List(item), Head::List(len)) => self.list(codec.ops[item.index()], len, depth),
+            (Kind::List(item), Head::List(len)) => self.list(&codec.ops[item.index()], len, depth),
             (Kind::Map(key, value), Head::Map(len)) => self.map(*key, *value, len, depth),
             (Kind::Nullable(_), Head::Null) => Ok(Cell::NULL),
             (Kind::Nullable(inner), head) => {
@@ -315,14 +315,16 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
         }
     }
 
-    fn list(&mut self, item: Op, len: Length, depth: usize) -> Result<Cell> {
+    fn list(&mut self, item: &Op, len: Length, depth: usize) -> Result<Cell> {
         // Each element takes a byte at least: a longer list is not there, whatever the head says.
         let known = len.filter(|&len| !T::ON && len <= self.input.bytes.len() - self.input.pos);
-        if let Some(len) = known && depth < self.arena.limits().depth {
+        if let Some(len) = known
+            && depth < self.arena.limits().depth
+        {
             match item.code {
-                Code::Int => return self.scalars(Op { code: Code::Int, ..item }, len, depth),
-                Code::F64 => return self.scalars(Op { code: Code::F64, ..item }, len, depth),
-                Code::String => return self.scalars(Op { code: Code::String, ..item }, len, depth),
+                Code::Int => return self.scalars(&Op { code: Code::Int, ..*item }, len, depth),
+                Code::F64 => return self.scalars(&Op { code: Code::F64, ..*item }, len, depth),
+                Code::String => return self.scalars(&Op { code: Code::String, ..*item }, len, depth),
                 Code::Bool | Code::F32 => return self.scalars(item, len, depth),
                 Code::Record => return self.records(item.ty, len, depth),
                 _ => {}
@@ -342,7 +344,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
 
     /// So many values that need no more memory than their cells.
     #[inline(always)]
-    fn scalars(&mut self, item: Op, len: usize, depth: usize) -> Result<Cell> {
+    fn scalars(&mut self, item: &Op, len: usize, depth: usize) -> Result<Cell> {
         let bytes = self.input.bytes;
         let at = self.arena.alloc(len)?;
         let mut index = 0;
@@ -459,7 +461,7 @@ fn check_utf8(bytes: &[u8], at: usize) -> Result<()> {
 /// A scalar at the start of `rest`, which lies at `pos` of the message, and how many bytes it takes: if it is written as
 /// nearly all are. What is unusual, or wrong, is read again by who knows all about it.
 #[inline(always)]
-pub(super) fn usual<W: Wire>(op: Op, rest: &[u8], pos: usize) -> Option<(Cell, usize)> {
+pub(super) fn usual<W: Wire>(op: &Op, rest: &[u8], pos: usize) -> Option<(Cell, usize)> {
     match op.code {
         Code::String => {
             let (head, len) = W::usual_string(rest)?;

@@ -13,7 +13,7 @@ pub(super) fn write<W: Wire>(
     losses: &mut Losses,
 ) -> Result<()> {
     let mut writer = Writer { codec, document, losses, sorter: Sorter::default() };
-    writer.value(codec.ops[codec.schema.root().index()], document.root(), out)
+    writer.value(&codec.ops[codec.schema.root().index()], document.root(), out)
 }
 
 struct Writer<'a, W> {
@@ -26,7 +26,7 @@ struct Writer<'a, W> {
 impl<'a, W: Wire> Writer<'a, W> {
     /// Values of the usual types here, all others in [`Writer::other`].
     #[inline(always)]
-    fn value(&mut self, op: Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+    fn value(&mut self, op: &Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match op.code {
             Code::Bool => write_bool::<W>(cell.as_bool(), out),
             Code::Int if op.signed => return write_i64::<W>(cell.as_i64(), out),
@@ -58,7 +58,7 @@ impl<'a, W: Wire> Writer<'a, W> {
             Kind::Map(key, value) => return self.map(*key, *value, cell, out),
             Kind::Nullable(inner) => match document.boxed(cell) {
                 None => write_null::<W>(out),
-                Some(cell) => return self.value(codec.ops[inner.index()], cell, out),
+                Some(cell) => return self.value(&codec.ops[inner.index()], cell, out),
             },
             Kind::Union(union) => {
                 let (position, value) = document.union(cell);
@@ -66,7 +66,7 @@ impl<'a, W: Wire> Writer<'a, W> {
                 let TypePlan::Union { plan, names } = &codec.types[ty.index()] else {
                     unreachable!("planned as a union")
                 };
-                let op = codec.ops[branch.ty.index()];
+                let op = &codec.ops[branch.ty.index()];
                 match plan {
                     UnionPlan::Plain(_) => return self.value(op, value, out),
                     UnionPlan::Tagged if codec.positional => {
@@ -89,9 +89,9 @@ impl<'a, W: Wire> Writer<'a, W> {
     }
 
     #[inline(never)]
-    fn list(&mut self, op: Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+    fn list(&mut self, op: &Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let items = self.document.list(cell);
-        let item = self.codec.ops[op.item.index()];
+        let item = &self.codec.ops[op.item.index()];
         W::list(items.len(), out);
         match item.code {
             Code::F64 => items.iter().for_each(|cell| W::float64(cell.as_f64(), out)),
@@ -107,7 +107,7 @@ impl<'a, W: Wire> Writer<'a, W> {
 
     fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let document = self.document;
-        let (key_op, value_op) = (self.codec.ops[key.index()], self.codec.ops[value.index()]);
+        let (key_op, value_op) = (&self.codec.ops[key.index()], &self.codec.ops[value.index()]);
         let pairs = document.map(cell).chunks_exact(2);
         W::map(pairs.len(), out);
         let mark = self.sorter.begin();
@@ -136,7 +136,11 @@ impl<'a, W: Wire> Writer<'a, W> {
             let record = self.schema_record(ty);
             check_oneofs(record, &self.document.record(record, cell))?;
         }
-        if self.codec.positional { self.array_record(ty, plan, cell, run, out) } else { self.map_record(ty, plan, run, out) }
+        if self.codec.positional {
+            self.array_record(ty, plan, cell, run, out)
+        } else {
+            self.map_record(ty, plan, run, out)
+        }
     }
 
     #[inline(always)]
@@ -165,7 +169,7 @@ impl<'a, W: Wire> Writer<'a, W> {
                 }
             }
             write_key(plan, field, out);
-            if let Err(error) = self.value(field.value, run[field.slot as usize], out) {
+            if let Err(error) = self.value(&field.value, run[field.slot as usize], out) {
                 return Err(self.in_field(ty, field, error));
             }
         }
@@ -196,7 +200,7 @@ impl<'a, W: Wire> Writer<'a, W> {
                     continue;
                 }
             }
-            if let Err(error) = self.value(field.value, run[field.slot as usize], out) {
+            if let Err(error) = self.value(&field.value, run[field.slot as usize], out) {
                 return Err(self.in_field(ty, field, error));
             }
         }

@@ -87,7 +87,7 @@ impl Op {
 
     /// The largest integer of the type.
     #[inline(always)]
-    pub(super) fn most(self) -> u64 {
+    pub(super) fn most(&self) -> u64 {
         u64::MAX >> self.shift
     }
 }
@@ -213,7 +213,9 @@ impl RecordPlan {
         }
         let fields = order
             .iter()
-            .map(|&position| FieldPlan::new(ops, record, position, if style.positional { b"" } else { &keys[position] }))
+            .map(|&position| {
+                FieldPlan::new(ops, record, position, if style.positional { b"" } else { &keys[position] })
+            })
             .collect();
         let mut begin = Vec::new();
         match style.positional {

@@ -77,14 +77,14 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
                 continue;
             }
             let pos = bytes.len() - value.len();
-            match usual::<W>(field.value, value, pos) {
+            match usual::<W>(&field.value, value, pos) {
                 Some((cell, len)) => {
                     self.arena.set(at as usize + field.slot as usize, cell);
                     states |= field.present;
                     rest = &value[len..];
                 }
                 None => {
-                    match self.usual_nested(field.value, pos, depth + 1) {
+                    match self.usual_nested(&field.value, pos, depth + 1) {
                         Some(Ok(cell)) => {
                             self.arena.set(at as usize + field.slot as usize, cell);
                             states |= field.present;
@@ -160,13 +160,7 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
     /// The position of the field whose key comes next; `None` when there is none and key and value were skipped.
     /// The tracer has entered the field then, and otherwise left it again.
     #[inline]
-    fn field_key(
-        &mut self,
-        record: &Record,
-        plan: &RecordPlan,
-        place: usize,
-        depth: usize,
-    ) -> Result<Option<usize>> {
+    fn field_key(&mut self, record: &Record, plan: &RecordPlan, place: usize, depth: usize) -> Result<Option<usize>> {
         // Fields usually come in the order in which we write them, with keys in the usual encoding.
         if let Some(field) = plan.fields.get(place)
             && let Some(rest) = field.behind_key(&plan.keys, &self.input.bytes[self.input.pos..])
@@ -199,7 +193,9 @@ impl<W: Wire, T: Tracer> Reader<'_, W, T> {
             }
         };
         let name = String::from_utf8_lossy(&name);
-        self.losses.note(LossKind::UnknownField, record.type_id(), LossName::Name(&name)).map_err(|error| error.at(at))?;
+        self.losses
+            .note(LossKind::UnknownField, record.type_id(), LossName::Name(&name))
+            .map_err(|error| error.at(at))?;
         // What is skipped must be valid too; that it is built first only costs memory of this message.
         self.inside(Within::Unknown, |reader| reader.any(depth + 1))?;
         self.tracer.leave();
