@@ -18,18 +18,21 @@ pub(super) fn write(
     losses: &mut Losses,
 ) -> Result<()> {
     let mut scratch = Scratch::default();
-    let mut message = |target, cell, out: &mut Vec<u8>, losses: &mut Losses| {
-        let builder = Builder::new(out);
-        let mut writer = Writer { codec, document, losses, builder, scratch: &mut scratch, shared: HashMap::new() };
+    let mut message = |target, cell, expected, out: &mut Vec<u8>, losses: &mut Losses| {
+        let builder = Builder::new(out, expected);
+        let (shared, layouts) = (HashMap::new(), [Layout::default(); LAYOUTS]);
+        let mut writer = Writer { codec, document, losses, builder, scratch: &mut scratch, shared, layouts };
         let root = writer.target(target, cell)?;
         writer.builder.finish(root, codec.plan.identifier, codec.size_prefixed);
         Ok(())
     };
+    // Most formats are not much smaller than this one.
+    let input = document.input().len();
     match codec.plan.root {
-        Root::One(target) => message(target, document.root(), out, losses),
+        Root::One(target) => message(target, document.root(), input + input / 4 + 128, out, losses),
         Root::Stream(target) => {
             for (i, &cell) in document.list(document.root()).iter().enumerate() {
-                message(target, cell, out, losses).map_err(|error: Error| error.in_index(i))?;
+                message(target, cell, 256, out, losses).map_err(|error: Error| error.in_index(i))?;
             }
             Ok(())
         }
@@ -39,8 +42,10 @@ pub(super) fn write(
 /// Memory that is reused from table to table.
 #[derive(Default)]
 struct Scratch {
-    /// Of each open table what its fields hold, of each open vector the places of its elements.
+    /// Of each open table what its fields hold.
     stack: Vec<Pushed>,
+    /// Of each open table that is simple what its fields hold, of each open vector the places of its elements.
+    values: Vec<u64>,
     /// The order of a map's entries by key.
     order: Vec<u32>,
     /// JSON text, or a struct.
@@ -72,7 +77,24 @@ struct Writer<'a> {
     scratch: &'a mut Scratch,
     /// Places of the values of shared tables.
     shared: HashMap<(usize, u64), usize>,
+    /// Tables that were written lately.
+    layouts: [Layout; LAYOUTS],
 }
+
+/// How a table was laid out: the next one that has the same fields, and starts at the same distance from aligned bytes,
+/// is laid out alike.
+#[derive(Clone, Copy, Default)]
+struct Layout {
+    /// Index of the table in the plan.
+    table: usize,
+    /// Which ids it had.
+    there: u64,
+    phase: usize,
+    /// The place of its vtable; 0 when nothing was written yet.
+    vtable: usize,
+}
+
+const LAYOUTS: usize = 8;
 
 impl<'a> Writer<'a> {
     fn target(&mut self, target: Target, cell: Cell) -> Result<usize> {
@@ -85,7 +107,7 @@ impl<'a> Writer<'a> {
     fn record(&mut self, index: usize, cell: Cell) -> Result<usize> {
         let table = &self.codec.plan.tables[index];
         if !table.shared {
-            return self.fields(table, cell);
+            return if table.simple { self.simple(index, table, cell) } else { self.fields(table, cell) };
         }
         if let Some(&place) = self.shared.get(&(index, cell.as_u64())) {
             return Ok(place);
@@ -120,6 +142,83 @@ impl<'a> Writer<'a> {
             self.slot(slot, cell).map_err(|error| error.in_field(&field.name))?;
         }
         self.end_table(table, mark)
+    }
+
+    /// The same for a table of nothing but scalars and offsets.
+    fn simple(&mut self, index: usize, table: &'a Table, cell: Cell) -> Result<usize> {
+        let run = self.document.run(cell, table.cells);
+        let mark = self.scratch.values.len();
+        self.scratch.values.resize(mark + table.ids, 0);
+        let mut there = 0;
+        for slot in &table.slots {
+            if slot.stateful {
+                match run[slot.position / 32].as_u64() >> (slot.position % 32 * 2) & 3 {
+                    0 => continue,
+                    1 if slot.presence == Presence::Optional => {
+                        self.note_null(table, slot)?;
+                        continue;
+                    }
+                    1 => continue,
+                    _ => {}
+                }
+            }
+            let cell = run[table.state_words + slot.position];
+            let value = match slot.store {
+                Store::Scalar(_) if slot.presence == Presence::Required && cell == slot.default => continue,
+                Store::Scalar(Scalar::Enum(_)) => self.outside(table, slot, cell)?,
+                Store::Scalar(_) => cell.as_u64(),
+                Store::String if !slot.shared => match self.builder.string_of(self.document, cell) {
+                    Ok(place) => place as u64,
+                    Err(error) => return Err(self.in_slot(table, slot, error)),
+                },
+                _ => self.outside(table, slot, cell)?,
+            };
+            self.scratch.values[mark + usize::from(slot.id)] = value;
+            there |= 1 << slot.id;
+        }
+        let start = self.builder.place();
+        let phase = start & 7;
+        let known = (2 * index + phase / 4) % LAYOUTS;
+        let layout = &self.layouts[known];
+        let values = &mut self.scratch.values[mark..];
+        let place = if layout.vtable != 0 && (layout.table, layout.there, layout.phase) == (index, there, phase) {
+            self.builder.table_like(layout.vtable, &table.layout, values, there)?
+        } else {
+            for inline in table.layout.iter().filter(|inline| there >> inline.id & 1 != 0) {
+                let value = &mut values[usize::from(inline.id)];
+                match inline.offset {
+                    true => self.builder.offset(*value as usize),
+                    false => self.builder.scalar(*value, inline.size.into()),
+                }
+                *value = self.builder.place() as u64;
+            }
+            let (place, vtable) = self.builder.end_table(start, values.iter().map(|&place| place as usize))?;
+            self.layouts[known] = Layout { table: index, there, phase, vtable };
+            place
+        };
+        self.scratch.values.truncate(mark);
+        Ok(place)
+    }
+
+    /// What a simple table holds for a field: most write something outside of it.
+    fn outside(&mut self, table: &Table, slot: &'a Slot, cell: Cell) -> Result<u64> {
+        self.slot(slot, Some(cell)).map_err(|error| self.in_slot(table, slot, error))?;
+        match self.scratch.stack.pop() {
+            Some(Pushed::Scalar(value)) => Ok(value),
+            pushed => Ok(pushed.map_or(0, Pushed::place) as u64),
+        }
+    }
+
+    #[cold]
+    fn note_null(&mut self, table: &Table, slot: &Slot) -> Result<()> {
+        let name = &record_of(self.codec, table).fields[slot.position].name;
+        let noted = self.losses.note(LossKind::NullAsAbsent, table.ty, LossName::Name(name));
+        noted.map_err(|error| error.in_field(name))
+    }
+
+    #[cold]
+    fn in_slot(&self, table: &Table, slot: &Slot, error: Error) -> Error {
+        error.in_field(&record_of(self.codec, table).fields[slot.position].name)
     }
 
     fn boxed(&mut self, index: usize, cell: Cell) -> Result<usize> {
@@ -183,8 +282,10 @@ impl<'a> Writer<'a> {
     }
 
     fn string(&mut self, cell: Cell, shared: bool) -> Result<usize> {
-        let text = self.document.bytes(cell);
-        if shared { self.builder.shared_string(text) } else { self.builder.string(text) }
+        match shared {
+            true => self.builder.shared_string(self.document.bytes(cell)),
+            false => self.builder.string_of(self.document, cell),
+        }
     }
 
     /// The byte of a union's branch, and the place of its value.
@@ -209,10 +310,10 @@ impl<'a> Writer<'a> {
         let tag = |cell: &Cell| unions.branches[self.document.union(*cell).0].0;
         let tags: Vec<u8> = cells.iter().map(tag).collect();
         let tags = self.builder.byte_vector(&tags, 1)?;
-        let mark = self.scratch.stack.len();
+        let mark = self.scratch.values.len();
         for (i, &cell) in cells.iter().enumerate() {
             let (_, place) = self.union(index, cell, shared).map_err(|error| error.in_index(i))?;
-            self.scratch.stack.push(Pushed::Place(place));
+            self.scratch.values.push(place as u64);
         }
         Ok((tags, self.offsets(mark)?))
     }
@@ -285,7 +386,7 @@ impl<'a> Writer<'a> {
             self.scratch.stack[at] = Pushed::Place(self.builder.place());
         }
         let places = self.scratch.stack[mark..].iter().map(|pushed| pushed.place());
-        let place = self.builder.end_table(start, places)?;
+        let (place, _) = self.builder.end_table(start, places)?;
         self.scratch.stack.truncate(mark);
         Ok(place)
     }
@@ -329,6 +430,12 @@ impl<'a> Writer<'a> {
                 cells.iter().for_each(|_| self.builder.scalar(0, 1));
                 return self.builder.end_vector(cells.len());
             }
+            Item::Scalar(Scalar::F64 | Scalar::Int(Int::I64 | Int::U64), _) => {
+                return self.builder.scalars(cells, slot.align, |cell| cell.as_u64().to_le_bytes());
+            }
+            Item::Scalar(Scalar::F32 | Scalar::Int(Int::I32 | Int::U32), _) => {
+                return self.builder.scalars(cells, slot.align, |cell| (cell.as_u64() as u32).to_le_bytes());
+            }
             Item::Scalar(scalar, _) => {
                 self.builder.start_vector(cells.len() * size, size.max(slot.align));
                 for (i, &cell) in cells.iter().enumerate().rev() {
@@ -349,20 +456,20 @@ impl<'a> Writer<'a> {
             }
             Item::String | Item::Json | Item::Table(_) => {}
         }
-        let mark = self.scratch.stack.len();
+        let mark = self.scratch.values.len();
         for (i, &cell) in cells.iter().enumerate() {
             let place = match item {
                 Item::Table(target) => self.target(target, cell),
                 Item::Json => self.json(cell),
                 _ => self.string(cell, slot.shared),
             };
-            self.scratch.stack.push(Pushed::Place(place.map_err(|error| error.in_index(i))?));
+            self.scratch.values.push(place.map_err(|error| error.in_index(i))? as u64);
         }
         if let Item::Table(Target::Record(index)) = item
             && let Some(order) = sorted::tables(self.codec, index, self.document, cells)
         {
-            let places: Vec<Pushed> = order.iter().map(|&i| self.scratch.stack[mark + i as usize]).collect();
-            self.scratch.stack[mark..].copy_from_slice(&places);
+            let places: Vec<u64> = order.iter().map(|&i| self.scratch.values[mark + i as usize]).collect();
+            self.scratch.values[mark..].copy_from_slice(&places);
         }
         if slot.align > 4 {
             self.builder.align_after(4 * cells.len(), slot.align);
@@ -372,14 +479,9 @@ impl<'a> Writer<'a> {
 
     /// A vector of offsets to the places pushed since `mark`.
     fn offsets(&mut self, mark: usize) -> Result<usize> {
-        let places = &self.scratch.stack[mark..];
-        let count = places.len();
-        self.builder.start_vector(4 * count, 4);
-        for &pushed in places.iter().rev() {
-            self.builder.offset(pushed.place());
-        }
-        self.scratch.stack.truncate(mark);
-        self.builder.end_vector(count)
+        let vector = self.builder.offsets(&self.scratch.values[mark..]);
+        self.scratch.values.truncate(mark);
+        vector
     }
 
     /// The entries lie in the buffer in the document's order, as flatc lays them down, which the decoder recovers from
@@ -391,12 +493,12 @@ impl<'a> Writer<'a> {
         let key = codec.schema.kind(*key);
         let document = self.document;
         let pairs = document.map(cell);
-        let mark = self.scratch.stack.len();
+        let mark = self.scratch.values.len();
         for pair in pairs.chunks_exact(2) {
             let place = self
                 .entry(table, pair)
                 .map_err(|error| error.in_key(&key_text(key, pair[0], || document.bytes(pair[0]).to_vec())))?;
-            self.scratch.stack.push(Pushed::Place(place));
+            self.scratch.values.push(place as u64);
         }
         let count = cell.len();
         let order = &mut self.scratch.order;
@@ -410,9 +512,9 @@ impl<'a> Writer<'a> {
         }
         self.builder.start_vector(4 * count, 4);
         for &i in order.iter().rev() {
-            self.builder.offset(self.scratch.stack[mark + i as usize].place());
+            self.builder.offset(self.scratch.values[mark + i as usize] as usize);
         }
-        self.scratch.stack.truncate(mark);
+        self.scratch.values.truncate(mark);
         self.builder.end_vector(count)
     }
 }

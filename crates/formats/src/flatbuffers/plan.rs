@@ -51,6 +51,11 @@ pub(super) struct Table {
     pub(super) gaps: Vec<u16>,
     /// Whether it is a record's, and neither a box nor an entry.
     pub(super) is_record: bool,
+    /// Whether a `u64` has a bit for each of its ids, and all are scalars and offsets.
+    pub(super) simple: bool,
+    /// Cells in the record's run, and how many of these are states.
+    pub(super) cells: usize,
+    pub(super) state_words: usize,
     /// Position of the field that vectors are sorted by.
     pub(super) key: Option<usize>,
     /// Whether values that come again are written once.
@@ -63,6 +68,8 @@ pub(super) struct Inline {
     pub(super) id: u16,
     /// Of a struct that of an offset, which it is sorted as.
     pub(super) size: u8,
+    /// Whether it is an offset.
+    pub(super) offset: bool,
 }
 
 /// A field of a table.
@@ -77,6 +84,8 @@ pub(super) struct Slot {
     /// What a scalar is when the table does not have it.
     pub(super) default: Cell,
     pub(super) store: Store,
+    /// Whether a document says if it is there.
+    pub(super) stateful: bool,
     /// Whether equal strings are written once.
     pub(super) shared: bool,
     /// The least alignment of a vector's elements.
@@ -319,7 +328,7 @@ impl<'a> Planner<'a> {
 
     fn reserve(&mut self, ty: TypeId) -> usize {
         let (slots, layout, gaps) = (Vec::new(), Vec::new(), Vec::new());
-        self.tables.push(Table { ty, slots, layout, ids: 0, gaps, is_record: false, key: None, shared: false });
+        self.tables.push(Table::new(ty, slots, layout, 0, gaps));
         self.tables.len() - 1
     }
 
@@ -367,6 +376,12 @@ impl<'a> Planner<'a> {
         }
         let mut table = self.table(ty, slots).map_err(|error| error.in_field(&record.name))?;
         table.is_record = true;
+        (table.cells, table.state_words) = (record.cells(), record.state_words());
+        let simple = |slot: &Slot| !matches!(slot.store, Store::Struct(_) | Store::Union(_) | Store::Unions(_));
+        table.simple = table.ids <= 64 && table.slots.iter().all(simple) && record.oneofs.is_empty();
+        for slot in &mut table.slots {
+            slot.stateful = record.fields[slot.position].is_stateful();
+        }
         table.key = record.fields.iter().position(|field| {
             let kind = self.schema.kind(field.ty);
             field.notes.has(notes::KEY) && (*kind == Kind::String || scalar(self.schema, field.ty).is_some())
@@ -551,16 +566,19 @@ impl<'a> Planner<'a> {
             gaps.extend(ids..id);
             ids = id + slot.store.ids() as u16;
             match slot.store {
-                Store::Flag => layout.push(Inline { id, size: 1 }),
-                Store::Scalar(scalar) => layout.push(Inline { id, size: scalar.size() as u8 }),
-                Store::Union(_) => layout.extend([Inline { id, size: 1 }, Inline { id: id + 1, size: 4 }]),
-                Store::Unions(_) => layout.extend([Inline { id, size: 4 }, Inline { id: id + 1, size: 4 }]),
+                Store::Flag => layout.push(Inline { id, size: 1, offset: false }),
+                Store::Scalar(scalar) => layout.push(Inline { id, size: scalar.size() as u8, offset: false }),
+                Store::Union(_) => {
+                    let tag = Inline { id, size: 1, offset: false };
+                    layout.extend([tag, Inline { id: id + 1, size: 4, offset: true }]);
+                }
+                Store::Unions(_) => layout.extend([id, id + 1].map(|id| Inline { id, size: 4, offset: true })),
                 Store::Struct(index) => {
                     let layout_of = &self.structs.all[index];
                     size += layout_of.size + layout_of.align;
-                    layout.push(Inline { id, size: 4 });
+                    layout.push(Inline { id, size: 4, offset: false });
                 }
-                _ => layout.push(Inline { id, size: 4 }),
+                _ => layout.push(Inline { id, size: 4, offset: true }),
             }
         }
         if self.schema.type_notes(ty).has(notes::ORIGINAL_ORDER) && matches!(self.schema.kind(ty), Kind::Record(_)) {
@@ -575,7 +593,26 @@ impl<'a> Planner<'a> {
         if size > MOST {
             return Err(unsupported(format!("a table of {size} bytes is more than FlatBuffers allows (65535)")));
         }
-        Ok(Table { ty, slots, layout, ids: ids.into(), gaps, is_record: false, key: None, shared: false })
+        Ok(Table::new(ty, slots, layout, ids.into(), gaps))
+    }
+}
+
+impl Table {
+    /// A table that is no record's.
+    fn new(ty: TypeId, slots: Vec<Slot>, layout: Vec<Inline>, ids: usize, gaps: Vec<u16>) -> Table {
+        Table {
+            ty,
+            slots,
+            layout,
+            ids,
+            gaps,
+            is_record: false,
+            simple: false,
+            cells: 0,
+            state_words: 0,
+            key: None,
+            shared: false,
+        }
     }
 }
 
@@ -583,7 +620,7 @@ impl Slot {
     /// A slot without anything special.
     fn new(id: u16, position: usize, ty: TypeId, store: Store) -> Slot {
         let (presence, default) = (Presence::Required, Cell::EMPTY);
-        Slot { id, position, ty, presence, default, store, shared: false, align: 1, nested: false }
+        Slot { id, position, ty, presence, default, store, stateful: false, shared: false, align: 1, nested: false }
     }
 }
 
