@@ -3,7 +3,7 @@
 //! Offsets may point anywhere, also to what others point to. A buffer of a few hundred bytes can so describe a message
 //! of astronomic size, which is why all that is read is counted against a [budget](Buffer::charge).
 
-use wirewise_core::{Error, ErrorKind, Result};
+use wirewise_core::{Error, ErrorKind, Result, utf8};
 
 /// One buffer within the input.
 pub(super) struct Buffer<'a> {
@@ -14,6 +14,8 @@ pub(super) struct Buffer<'a> {
     open: bool,
     /// Bytes that may still be read.
     budget: u64,
+    /// The vtable that was read last.
+    known: Known,
 }
 
 /// How often each byte of the input may be read, on average: strings are legally shared, and tables too. A buffer in
@@ -29,11 +31,28 @@ pub(super) struct View {
     pub(super) vtable: usize,
     /// Bytes of the vtable.
     pub(super) len: usize,
+    /// Bytes of the table.
+    pub(super) size: usize,
+}
+
+/// The vtable of a table that was read lately.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// Where it lies; 0 when none was read yet.
+    vtable: usize,
+    len: usize,
+    size: usize,
 }
 
 impl<'a> Buffer<'a> {
     pub(super) fn new(input: &'a [u8]) -> Self {
-        Buffer { input, end: input.len(), open: true, budget: FREE + SHARING * input.len() as u64 }
+        Buffer {
+            input,
+            end: input.len(),
+            open: true,
+            budget: FREE + SHARING * input.len() as u64,
+            known: Known::default(),
+        }
     }
 
     /// All of the input.
@@ -49,6 +68,8 @@ impl<'a> Buffer<'a> {
             return Err(Error::end(self.input.len(), format_args!("the end of a buffer of {size} bytes")));
         }
         (self.end, self.open) = (at + 4 + size, false);
+        // What lies outside of this buffer is none of its vtables.
+        self.known = Known::default();
         Ok(self.end)
     }
 
@@ -113,6 +134,11 @@ impl<'a> Buffer<'a> {
         let distance = self.u32(at, "a table")? as i32;
         let vtable = usize::try_from(at as i64 - i64::from(distance))
             .map_err(|_| Error::syntax(at, "the vtable of a table lies outside of the buffer"))?;
+        if vtable == self.known.vtable && vtable != 0 {
+            let Known { vtable, len, size } = self.known;
+            self.charge(size, at)?;
+            return Ok(View { at, vtable, len, size });
+        }
         // What is wrong is the offset to it, if it is not there.
         if self.slice(vtable, 4, "").is_err() {
             return Err(self.outside(at, "a vtable"));
@@ -124,7 +150,8 @@ impl<'a> Buffer<'a> {
         }
         self.slice(vtable, len, "a vtable")?;
         self.charge(size, at)?;
-        Ok(View { at, vtable, len })
+        self.known = Known { vtable, len, size };
+        Ok(View { at, vtable, len, size })
     }
 
     /// The place of a field's scalar or offset; `None` when the table has none. The place itself is yet unchecked.
@@ -137,6 +164,35 @@ impl<'a> Buffer<'a> {
         let entry = table.vtable + entry;
         let offset = u16::from_le_bytes([self.input[entry], self.input[entry + 1]]);
         (offset != 0).then(|| table.at + usize::from(offset))
+    }
+
+    /// Whether all of the table, as large as its vtable says, lies in the buffer.
+    #[inline(always)]
+    pub(super) fn holds(&self, table: View) -> bool {
+        table.at <= self.end && table.size <= self.end - table.at
+    }
+
+    /// The bytes of a table from `at` on, which must be in the input.
+    #[inline(always)]
+    pub(super) fn load<const N: usize>(&self, at: usize) -> [u8; N] {
+        *self.input[at..].first_chunk().expect("in the buffer")
+    }
+
+    /// The text that the offset at `at` points to, if all is well with it.
+    #[inline(always)]
+    pub(super) fn usual_text(&mut self, at: usize) -> Option<(usize, usize)> {
+        let offset = u32::from_le_bytes(self.load(at)) as usize;
+        let start = at + offset + 4;
+        if offset == 0 || start > self.end {
+            return None;
+        }
+        let len = u32::from_le_bytes(self.load(start - 4)) as usize;
+        let left = self.budget.checked_sub(4 + len as u64)?;
+        if len > self.end - start || utf8::check_part(self.input, start, len).is_err() {
+            return None;
+        }
+        self.budget = left;
+        Some((start, len))
     }
 
     /// The vector at `at`: where its elements start, and their count.

@@ -12,7 +12,7 @@ use wirewise_core::{
 use super::FlatBuffersCodec;
 use super::buffer::{Buffer, View};
 use super::encode::record_of;
-use super::plan::{Presence, Root, Slot, Store, Target};
+use super::plan::{Presence, Root, Slot, Store, Table, Target};
 use crate::dynamic::too_deep;
 use spans::Spans;
 
@@ -165,7 +165,61 @@ impl<T: Tracer> Reader<'_, T> {
 
     fn record(&mut self, index: usize, at: usize, depth: usize) -> Result<Cell> {
         let view = self.table(index, at, depth)?;
+        let table = &self.codec.plan.tables[index];
+        if !T::ON && table.simple && depth < self.arena.limits().depth && self.buffer.holds(view) {
+            return self.simple_fields(index, table, view, depth);
+        }
         self.record_fields(index, Some(view), at, depth)
+    }
+
+    /// The fields of a table that lies in the buffer as a whole.
+    fn simple_fields(&mut self, index: usize, table: &Table, view: View, depth: usize) -> Result<Cell> {
+        self.unknown_fields(view, index)?;
+        let run = self.arena.alloc(table.cells)?;
+        let mut states = 0;
+        for slot in &table.slots {
+            let cell = match self.buffer.field(view, slot.id) {
+                // What lies outside of the table may also lie outside of the buffer.
+                Some(at) if at + 8 <= view.at + view.size => self.usual(slot, at),
+                Some(at) if at + slot.store.size() <= view.at + view.size => self.usual_short(slot, at),
+                _ => None,
+            };
+            let Some(cell) = cell else {
+                self.field(table, slot, Some(view), view.at, run, depth)?;
+                continue;
+            };
+            self.arena.set(run as usize + table.state_words + slot.position, cell);
+            states |= slot.present;
+        }
+        for word in 0..table.state_words.min(2) {
+            let before = self.arena.get(run as usize + word).as_u64();
+            self.arena.set(run as usize + word, Cell::uint(before | (states >> (64 * word)) as u64));
+        }
+        Ok(Cell::index(run))
+    }
+
+    /// A scalar or string of which at least eight bytes lie in the table; `None` for all others, and for errors.
+    #[inline(always)]
+    fn usual(&mut self, slot: &Slot, at: usize) -> Option<Cell> {
+        match slot.store {
+            Store::Scalar(scalar) => scalar.cell(u64::from_le_bytes(self.buffer.load(at))),
+            Store::String => self.buffer.usual_text(at).map(|(start, len)| self.arena.borrowed(start, len)),
+            _ => None,
+        }
+    }
+
+    /// The same for one at the end of its table.
+    #[inline(always)]
+    fn usual_short(&mut self, slot: &Slot, at: usize) -> Option<Cell> {
+        match slot.store {
+            Store::Scalar(scalar) => scalar.cell(match scalar.size() {
+                1 => u64::from(self.buffer.load::<1>(at)[0]),
+                2 => u16::from_le_bytes(self.buffer.load(at)).into(),
+                _ => u32::from_le_bytes(self.buffer.load(at)).into(),
+            }),
+            Store::String => self.buffer.usual_text(at).map(|(start, len)| self.arena.borrowed(start, len)),
+            _ => None,
+        }
     }
 
     /// A record of the table's fields; of no fields at all where a required table is missing.
@@ -179,34 +233,8 @@ impl<T: Tracer> Reader<'_, T> {
         let run = self.arena.record(record)?;
         let mut failed = None;
         for slot in &table.slots {
-            let field = &record.fields[slot.position];
-            let cell = match view {
-                Some(view) => {
-                    self.tracer.field(&field.name);
-                    let cell = self.slot(slot, view, depth + 1);
-                    self.tracer.leave();
-                    cell
-                }
-                None => Ok(None),
-            };
-            let cell = match cell {
-                Ok(cell) => cell,
-                Err(error) => {
-                    self.keep(error.in_field(&field.name), &mut failed)?;
-                    continue;
-                }
-            };
-            match (cell, slot.presence) {
-                (Some(cell), _) => self.arena.set_field(record, run, slot.position, cell),
-                (None, Presence::Nullable) => self.arena.set_state(record, run, slot.position, State::Null),
-                (None, _) if field.default.is_some() => {
-                    self.arena.set_default(&codec.schema, record, run, slot.position)?;
-                }
-                (None, Presence::Optional) => {}
-                (None, Presence::Required) => match self.missing(slot, at, depth + 1) {
-                    Ok(cell) => self.arena.set_field(record, run, slot.position, cell),
-                    Err(error) => self.keep(error.in_field(&field.name), &mut failed)?,
-                },
+            if let Err(error) = self.field(table, slot, view, at, run, depth) {
+                self.keep(error, &mut failed)?;
             }
         }
         if let Some(error) = failed {
@@ -214,6 +242,43 @@ impl<T: Tracer> Reader<'_, T> {
         }
         self.check_oneofs(record, run, at)?;
         Ok(Cell::index(run))
+    }
+
+    /// A field of the record whose cells are at `run`.
+    fn field(
+        &mut self,
+        table: &Table,
+        slot: &Slot,
+        view: Option<View>,
+        at: usize,
+        run: u32,
+        depth: usize,
+    ) -> Result<()> {
+        let codec = self.codec;
+        let record = record_of(codec, table);
+        let field = &record.fields[slot.position];
+        let cell = match view {
+            Some(view) => {
+                self.tracer.field(&field.name);
+                let cell = self.slot(slot, view, depth + 1);
+                self.tracer.leave();
+                cell.map_err(|error| error.in_field(&field.name))?
+            }
+            None => None,
+        };
+        match (cell, slot.presence) {
+            (Some(cell), _) => self.arena.set_field(record, run, slot.position, cell),
+            (None, Presence::Nullable) => self.arena.set_state(record, run, slot.position, State::Null),
+            (None, _) if field.default.is_some() => {
+                self.arena.set_default(&codec.schema, record, run, slot.position)?;
+            }
+            (None, Presence::Optional) => {}
+            (None, Presence::Required) => {
+                let cell = self.missing(slot, at, depth + 1).map_err(|error| error.in_field(&field.name))?;
+                self.arena.set_field(record, run, slot.position, cell);
+            }
+        }
+        Ok(())
     }
 
     #[inline]

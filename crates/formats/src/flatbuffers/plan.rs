@@ -51,7 +51,7 @@ pub(super) struct Table {
     pub(super) gaps: Vec<u16>,
     /// Whether it is a record's, and neither a box nor an entry.
     pub(super) is_record: bool,
-    /// Whether a `u64` has a bit for each of its ids, and all are scalars and offsets.
+    /// Whether a `u64` has a bit for each of its ids and fields, and all are scalars and offsets.
     pub(super) simple: bool,
     /// Cells in the record's run, and how many of these are states.
     pub(super) cells: usize,
@@ -86,6 +86,8 @@ pub(super) struct Slot {
     pub(super) store: Store,
     /// Whether a document says if it is there.
     pub(super) stateful: bool,
+    /// That it is there, in the record's first two state words.
+    pub(super) present: u128,
     /// Whether equal strings are written once.
     pub(super) shared: bool,
     /// The least alignment of a vector's elements.
@@ -136,6 +138,12 @@ pub(super) enum Store {
 }
 
 impl Store {
+    /// Bytes that a scalar or an offset takes in the table.
+    #[inline(always)]
+    pub(super) fn size(self) -> usize {
+        if let Store::Scalar(scalar) = self { scalar.size() } else { 4 }
+    }
+
     /// How many ids it takes.
     pub(super) fn ids(self) -> usize {
         if let Store::Union(_) | Store::Unions(_) = self { 2 } else { 1 }
@@ -166,6 +174,22 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
+    /// The cell of a scalar in the low bytes of `raw`, whatever is in the others; none for an enum, which may be closed.
+    #[inline(always)]
+    pub(super) fn cell(self, raw: u64) -> Option<Cell> {
+        Some(match self {
+            Scalar::Bool => Cell::bool(raw as u8 != 0),
+            Scalar::Int(Int::I8) => Cell::int((raw as i8).into()),
+            Scalar::Int(Int::I16) => Cell::int((raw as i16).into()),
+            Scalar::Int(Int::I32) => Cell::int((raw as i32).into()),
+            Scalar::Int(Int::U8) => Cell::uint((raw as u8).into()),
+            Scalar::Int(Int::U16) => Cell::uint((raw as u16).into()),
+            Scalar::Int(Int::U32) | Scalar::F32 => Cell::uint((raw as u32).into()),
+            Scalar::Int(Int::I64 | Int::U64) | Scalar::F64 => Cell::uint(raw),
+            Scalar::Enum(_) => return None,
+        })
+    }
+
     pub(super) fn size(self) -> usize {
         match self {
             Scalar::Bool => 1,
@@ -378,9 +402,11 @@ impl<'a> Planner<'a> {
         table.is_record = true;
         (table.cells, table.state_words) = (record.cells(), record.state_words());
         let simple = |slot: &Slot| !matches!(slot.store, Store::Struct(_) | Store::Union(_) | Store::Unions(_));
-        table.simple = table.ids <= 64 && table.slots.iter().all(simple) && record.oneofs.is_empty();
+        let few = table.ids <= 64 && record.fields.len() <= 64;
+        table.simple = few && table.slots.iter().all(simple) && record.oneofs.is_empty();
         for slot in &mut table.slots {
             slot.stateful = record.fields[slot.position].is_stateful();
+            slot.present = if table.state_words > 0 && slot.position < 64 { 2 << (2 * slot.position) } else { 0 };
         }
         table.key = record.fields.iter().position(|field| {
             let kind = self.schema.kind(field.ty);
@@ -620,7 +646,19 @@ impl Slot {
     /// A slot without anything special.
     fn new(id: u16, position: usize, ty: TypeId, store: Store) -> Slot {
         let (presence, default) = (Presence::Required, Cell::EMPTY);
-        Slot { id, position, ty, presence, default, store, stateful: false, shared: false, align: 1, nested: false }
+        Slot {
+            id,
+            position,
+            ty,
+            presence,
+            default,
+            store,
+            stateful: false,
+            present: 0,
+            shared: false,
+            align: 1,
+            nested: false,
+        }
     }
 }
 

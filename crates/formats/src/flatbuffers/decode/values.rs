@@ -1,6 +1,6 @@
 //! Values: scalars, texts, vectors, unions, structs.
 
-use wirewise_core::{Cell, Error, Float, Int, Kind, Result, Role, Tracer, TypeId};
+use wirewise_core::{Cell, Error, Float, Int, Kind, Result, Role, Tracer, TypeId, utf8};
 
 use super::Reader;
 use crate::dynamic::{duplicate, too_deep};
@@ -63,9 +63,10 @@ impl<T: Tracer> Reader<'_, T> {
 
     fn text_at(&mut self, at: usize) -> Result<(usize, usize)> {
         let text = self.buffer.bytes(at, "a string")?;
-        match std::str::from_utf8(text) {
-            Ok(text) => {
+        match utf8::check(text) {
+            Ok(()) => {
                 if T::ON {
+                    let text = String::from_utf8_lossy(text);
                     let (len, input) = (text.len(), self.buffer.input());
                     self.span(at, 4, Role::Length, format_args!("length of the string"), format_args!("{len}"));
                     self.span(at + 4, len, Role::Payload, format_args!("string"), format_args!("{text:?}"));
@@ -75,7 +76,7 @@ impl<T: Tracer> Reader<'_, T> {
                 }
                 Ok((at + 4, text.len()))
             }
-            Err(error) => Err(Error::syntax(at + 4 + error.valid_up_to(), "the text is not valid UTF-8")),
+            Err(valid) => Err(Error::syntax(at + 4 + valid, "the text is not valid UTF-8")),
         }
     }
 
@@ -119,21 +120,15 @@ impl<T: Tracer> Reader<'_, T> {
         let size = self.codec.plan.item_size(item);
         let (start, count) = self.vector(at, size)?;
         let run = self.arena.alloc(count)?;
+        if !T::ON && depth < self.arena.limits().depth {
+            self.usual_items(item, start, count, run, depth)?;
+            return Ok(Cell::run(run, count as u32));
+        }
         let mut failed = None;
         for i in 0..count {
             let at = start + i * size;
             self.tracer.index(i);
-            let cell = match item {
-                Item::Null => {
-                    self.span(at, 1, Role::Payload, format_args!("a byte that only counts"), format_args!("null"));
-                    Ok(Cell::EMPTY)
-                }
-                Item::Scalar(scalar, ty) => self.scalar(scalar, ty, at),
-                Item::String => self.string(at),
-                Item::Json => self.json(at, depth + 1),
-                Item::Struct(index) => self.structure(index, at),
-                Item::Table(target) => self.table_of(target, at, depth + 1),
-            };
+            let cell = self.item(item, at, depth);
             self.tracer.leave();
             match cell {
                 Ok(cell) => self.arena.set(run as usize + i, cell),
@@ -144,6 +139,54 @@ impl<T: Tracer> Reader<'_, T> {
             Some(error) => Err(error),
             None => Ok(Cell::run(run, count as u32)),
         }
+    }
+
+    /// An element of a vector.
+    #[inline(always)]
+    fn item(&mut self, item: Item, at: usize, depth: usize) -> Result<Cell> {
+        match item {
+            Item::Null => {
+                self.span(at, 1, Role::Payload, format_args!("a byte that only counts"), format_args!("null"));
+                Ok(Cell::EMPTY)
+            }
+            Item::Scalar(scalar, ty) => self.scalar(scalar, ty, at),
+            Item::String => self.string(at),
+            Item::Json => self.json(at, depth + 1),
+            Item::Struct(index) => self.structure(index, at),
+            Item::Table(target) => self.table_of(target, at, depth + 1),
+        }
+    }
+
+    /// The elements of a vector that lies in the buffer, into as many cells.
+    #[inline(always)]
+    fn usual_items(&mut self, item: Item, start: usize, count: usize, run: u32, depth: usize) -> Result<()> {
+        let size = self.codec.plan.item_size(item);
+        let bytes = &self.buffer.input()[start..start + count * size];
+        match item {
+            Item::Scalar(Scalar::F64 | Scalar::Int(Int::I64 | Int::U64), _) => {
+                let cells = self.arena.run_mut(run, count);
+                for (cell, raw) in cells.iter_mut().zip(bytes.chunks_exact(8)) {
+                    *cell = Cell::uint(u64::from_le_bytes(raw.try_into().expect("eight bytes")));
+                }
+            }
+            Item::String => {
+                for i in 0..count {
+                    let at = start + i * size;
+                    let cell = match self.buffer.usual_text(at) {
+                        Some((start, len)) => self.arena.borrowed(start, len),
+                        None => self.string(at).map_err(|error| error.in_index(i))?,
+                    };
+                    self.arena.set(run as usize + i, cell);
+                }
+            }
+            _ => {
+                for i in 0..count {
+                    let cell = self.item(item, start + i * size, depth).map_err(|error| error.in_index(i))?;
+                    self.arena.set(run as usize + i, cell);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The table that the offset at `at` points to.
