@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use wirewise_core::{
     Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, Role, State,
-    Tracer, TypeId, Union, text,
+    Tracer, TypeId, Union, text, utf8,
 };
 
 use super::number;
@@ -290,6 +290,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let mark = self.arena.mark();
         let mut index = 0;
         loop {
+            if !T::ON && depth < self.depth {
+                let (read, ended) = self.usual_items(node)?;
+                index += read;
+                if ended {
+                    return self.arena.list(mark);
+                }
+            }
             self.scan.enter_index(index);
             let cell = self.node(node, item, depth + 1).map_err(|error| error.in_index(index))?;
             self.scan.leave();
@@ -428,6 +435,49 @@ impl<'a, T: Tracer> Reader<'a, T> {
         Ok(Cell::index(at))
     }
 
+    /// A plain value at `at`, and where it ends. `None` where more has to be looked at.
+    #[inline(always)]
+    fn usual_value(&self, node: Node, input: &[u8], at: usize) -> Option<(Cell, usize)> {
+        match node {
+            Node::String if input.get(at) == Some(&b'"') => {
+                let start = at + 1;
+                let stop = special(input, start, input.len());
+                let len = stop.at - start;
+                if input.get(stop.at) != Some(&b'"') || !stop.ascii && utf8::check_part(input, start, len).is_err() {
+                    return None;
+                }
+                Some((self.arena.borrowed(start, len), stop.at + 1))
+            }
+            Node::Int(int) => {
+                let (value, end) = decimal::integer(input, at)?;
+                number::holds(int, value).then_some((Cell::int(value), end))
+            }
+            Node::Double(_) => decimal::double(input, at).map(|(value, end)| (Cell::f64(value), end)),
+            _ => None,
+        }
+    }
+
+    /// Reads elements of a list as [`Reader::usual_fields`] reads fields.
+    #[inline(always)]
+    fn usual_items(&mut self, node: Node) -> Result<(usize, bool)> {
+        let input = self.scan.input;
+        let mut read = 0;
+        while let Some((cell, end)) = self.usual_value(node, input, self.scan.pos) {
+            let ended = match input.get(end) {
+                Some(b',') => false,
+                Some(b']') => true,
+                _ => break,
+            };
+            self.arena.push(cell)?;
+            self.scan.pos = end + 1;
+            read += 1;
+            if ended {
+                return Ok((read, true));
+            }
+        }
+        Ok((read, false))
+    }
+
     /// Reads fields from `expected` on as long as each has the next name and a plain value, and no white space is between
     /// them: what programs write. Returns how many there were, and whether the object has ended with them; if not, the
     /// next field's name follows.
@@ -448,24 +498,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
             if !field.is_next(input, pos) {
                 return Ok((read, false));
             }
-            let (cell, end) = match field.node {
-                Node::String if input.get(value_at) == Some(&b'"') => {
-                    let stop = special(input, value_at + 1, input.len());
-                    if !stop.ascii || input.get(stop.at) != Some(&b'"') {
-                        return Ok((read, false));
-                    }
-                    (self.arena.borrowed(value_at + 1, stop.at - value_at - 1), stop.at + 1)
-                }
-                Node::Int(int) => match decimal::integer(input, value_at) {
-                    Some((value, end)) if number::holds(int, value) => (Cell::int(value), end),
-                    _ => return Ok((read, false)),
-                },
-                Node::Double(_) => match decimal::double(input, value_at) {
-                    Some((value, end)) => (Cell::f64(value), end),
-                    None => return Ok((read, false)),
-                },
-                _ => return Ok((read, false)),
-            };
+            let Some((cell, end)) = self.usual_value(field.node, input, value_at) else { return Ok((read, false)) };
             let ended = match input.get(end) {
                 Some(b',') => false,
                 Some(b'}') => true,

@@ -177,16 +177,50 @@ pub(super) fn write_number(value: f64, out: &mut Out<'_>) {
 /// Appends an integer.
 #[inline]
 pub(super) fn write_i64(value: i64, out: &mut Out<'_>) {
-    match value {
-        0..=9 => out.byte(b'0' + value as u8),
-        _ => out.bytes(itoa::Buffer::new().format(value).as_bytes()),
+    if value < 0 {
+        out.byte(b'-');
     }
+    write_u64(value.unsigned_abs(), out);
 }
 
 /// Appends an integer.
 #[inline]
 pub(super) fn write_u64(value: u64, out: &mut Out<'_>) {
-    out.bytes(itoa::Buffer::new().format(value).as_bytes());
+    const EIGHT: u64 = 100_000_000;
+    if value < 10 {
+        out.byte(b'0' + value as u8);
+    } else if value < EIGHT {
+        write_first(value, out);
+    } else if value < EIGHT * EIGHT {
+        write_first(value / EIGHT, out);
+        out.array(digits(value % EIGHT).to_le_bytes());
+    } else {
+        write_first(value / (EIGHT * EIGHT), out);
+        out.array(digits(value / EIGHT % EIGHT).to_le_bytes());
+        out.array(digits(value % EIGHT).to_le_bytes());
+    }
+}
+
+/// Appends a number below 10^8 without zeros in front. No branch depends on how many digits it has.
+#[inline(always)]
+fn write_first(value: u64, out: &mut Out<'_>) {
+    let text = digits(value);
+    let zeros = (text ^ ZEROS).trailing_zeros() as usize / 8;
+    out.prefix((text >> (8 * zeros)).to_le_bytes(), 8 - zeros);
+}
+
+/// Eight times the digit zero.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The eight digits of a number below 10^8, the first in the lowest byte: halves, pairs and digits are split in all parts
+/// of a word at once, with multiplications for the divisions by 100 and 10.
+#[inline(always)]
+fn digits(value: u64) -> u64 {
+    let halves = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (halves * 10_486) >> 20 & 0x0000_007f_0000_007f;
+    let pairs = (halves - 100 * hundreds) << 16 | hundreds;
+    let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
+    ((pairs - 10 * tens) << 8 | tens) + ZEROS
 }
 
 #[cfg(test)]
@@ -249,6 +283,25 @@ mod tests {
             ("3.4028235e38", f32::MAX),
         ] {
             assert_eq!(parse(text, Float::F32).unwrap().to_bits(), f64::from(value).to_bits(), "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_are_written_as_the_standard_library_does() {
+        let mut value = 1u64;
+        let mut numbers = vec![0, u64::MAX, i64::MIN as u64];
+        for i in 0..20_000u64 {
+            value = value.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            numbers.extend([value >> (i % 64), i * 5003]);
+        }
+        numbers.extend((0..20).flat_map(|power| [10u64.pow(power) - 1, 10u64.pow(power), 10u64.pow(power) + 1]));
+        for number in numbers {
+            let mut out = Vec::new();
+            write_u64(number, &mut Out::new(&mut out));
+            assert_eq!(String::from_utf8(out.clone()).unwrap(), number.to_string());
+            out.clear();
+            write_i64(number as i64, &mut Out::new(&mut out));
+            assert_eq!(String::from_utf8(out).unwrap(), (number as i64).to_string());
         }
     }
 
