@@ -1,7 +1,7 @@
 //! Reading messages by schema.
 
 use wirewise_core::{
-    Arena, Cell, Enum, Error, Float, Kind, Losses, Record, Recorder, Result, Role, Silent, Tracer, TypeId,
+    Arena, Cell, Enum, Error, Float, Kind, Losses, Record, Recorder, Result, Role, Silent, Tracer, TypeId, utf8,
 };
 
 use super::CapnpCodec;
@@ -111,7 +111,12 @@ impl<'a, T: Tracer> Reader<'a, T> {
         // The struct of a union or a nullable is no level of its own.
         let outer = depth.saturating_sub(1);
         let cell = match codec.schema.kind(ty) {
-            Kind::Record(record) => self.record(&plan.scope, plan.ty, record, view, depth).map(Cell::index),
+            Kind::Record(record) => match &plan.simple {
+                Some(simple) if self.is_usual(plan, view) => {
+                    return self.simple_record(plan, simple, record, view, depth).map(Cell::index);
+                }
+                _ => self.record(&plan.scope, plan.ty, record, view, depth).map(Cell::index),
+            },
             Kind::Nullable(_) => match self.member(&plan.scope.members[0], view, outer)? {
                 Some(cell) => self.arena.boxed(cell),
                 None => Ok(Cell::NULL),
@@ -122,6 +127,12 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.cover.rest(view.data..view.pointers + view.pointer_count * WORD, "not used");
         }
         Ok(cell)
+    }
+
+    /// Whether a struct has all that is planned for it. Where each byte is explained, nothing is read in one go.
+    #[inline(always)]
+    fn is_usual(&self, plan: &Struct, view: StructView) -> bool {
+        !T::ON && view.data_bits >= 64 * plan.data_words && view.pointer_count >= plan.pointers
     }
 
     fn enter(&self, at: usize, depth: usize) -> Result<()> {
@@ -324,9 +335,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let Some((0, text)) = self.bytes(ty, list, at)?.split_last() else {
             return Err(Error::syntax(list.start + list.count, "a text does not end with a zero byte"));
         };
-        match std::str::from_utf8(text) {
-            Ok(_) => Ok(text),
-            Err(error) => Err(Error::syntax(list.start + error.valid_up_to(), "the text is not valid UTF-8")),
+        match utf8::check(text) {
+            Ok(()) => Ok(text),
+            Err(valid) => Err(Error::syntax(list.start + valid, "the text is not valid UTF-8")),
         }
     }
 
@@ -334,6 +345,11 @@ impl<'a, T: Tracer> Reader<'a, T> {
         self.enter(list.start, depth)?;
         let element = element(&self.codec.schema, item);
         self.check_elements(element, item, list, at)?;
+        if !T::ON
+            && let Some(cell) = self.usual_list(element, item, list, depth)?
+        {
+            return Ok(cell);
+        }
         let mark = self.arena.mark();
         if let (Element::Data(0), false, 1) = (element, list.composite, list.data_bits) {
             for i in 0..list.count {
@@ -356,6 +372,47 @@ impl<'a, T: Tracer> Reader<'a, T> {
         }
         self.trace_list_end(list);
         self.arena.list(mark)
+    }
+
+    /// A list of the elements that the schema has, of one of the kinds that most lists are.
+    #[inline(always)]
+    fn usual_list(&mut self, element: Element, item: TypeId, list: ListView, depth: usize) -> Result<Option<Cell>> {
+        let (codec, bytes) = (self.codec, self.message.bytes);
+        let count = list.count;
+        let run = match (element, codec.schema.kind(item)) {
+            (Element::Struct, Kind::Record(_)) => {
+                let plan = codec.plan.of(item);
+                let run = self.arena.alloc(count)?;
+                for i in 0..count {
+                    let cell = self.value(plan, list.element(i), item, depth + 1).map_err(|error| error.in_index(i))?;
+                    self.arena.set(run as usize + i, cell);
+                }
+                run
+            }
+            (Element::Pointer, Kind::String) if !list.composite => {
+                let run = self.arena.alloc(count)?;
+                for i in 0..count {
+                    let cell = match self.message.usual_text(list.segment, list.start + i * WORD) {
+                        Some((start, len)) => self.arena.text(&bytes[start..start + len])?,
+                        None => {
+                            self.element(element, item, list.element(i), depth).map_err(|error| error.in_index(i))?
+                        }
+                    };
+                    self.arena.set(run as usize + i, cell);
+                }
+                run
+            }
+            (Element::Data(6), Kind::Int(_) | Kind::Float(_)) if !list.composite && list.data_bits == 64 => {
+                let run = self.arena.alloc(count)?;
+                let words = bytes[list.start..list.start + count * WORD].chunks_exact(WORD);
+                for (cell, word) in self.arena.run_mut(run, count).iter_mut().zip(words) {
+                    *cell = Cell::uint(u64::from_le_bytes(word.try_into().expect("a word")));
+                }
+                run
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Cell::run(run, count as u32)))
     }
 
     /// Lists may be read as lists of structs with their element as the first field, and the other way round.

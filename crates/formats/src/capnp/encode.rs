@@ -2,12 +2,14 @@
 //! pointers lead to.
 
 use wirewise_core::{
-    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State, TypeId,
+    Cell, Document, Enum, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Record, RecordView, Result, State,
+    TypeId,
 };
 
 use super::CapnpCodec;
 use super::message::{WORD, traversal_limit};
 use super::plan::{Arm, Element, Home, Member, Oneof, Scope, Slot, Struct, element};
+use super::simple::Code;
 use crate::json::any_to_text;
 
 /// A pointer has 30 bits for an offset in words, and 29 for a count.
@@ -16,14 +18,15 @@ const MOST_WORDS: usize = 1 << 29;
 /// Appends the message with its segment table to `out`.
 pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
     let header = out.len();
-    out.extend_from_slice(&[0; WORD]);
+    let mut out = Out::new(out);
+    out.array([0; WORD]);
     let base = out.len();
     let mut writer = Writer { codec, document, losses, out, base, empty: 0, is_default: false, waiting: None };
     let pointer = writer.alloc(1)?;
     let plan = codec.plan.root(&codec.schema);
     let at = writer.new_struct(pointer, plan)?;
     writer.value(plan, at, codec.schema.root(), document.root())?;
-    let empty = writer.empty;
+    let Writer { empty, mut out, .. } = writer;
     let words = (out.len() - base) / WORD;
     if words as u64 + empty > traversal_limit(words as u64) {
         return Err(Error::new(
@@ -31,7 +34,7 @@ pub(super) fn write(codec: &CapnpCodec, document: &Document<'_>, out: &mut Vec<u
             format!("lists have {empty} elements without size: readers of Cap'n Proto refuse so many"),
         ));
     }
-    out[header + 4..header + 8].copy_from_slice(&(words as u32).to_le_bytes());
+    out.written_mut()[header + 4..header + 8].copy_from_slice(&(words as u32).to_le_bytes());
     Ok(())
 }
 
@@ -43,7 +46,7 @@ pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: Typ
         codec,
         document,
         losses: &mut losses,
-        out: &mut out,
+        out: Out::new(&mut out),
         base: WORD,
         empty: 0,
         is_default: true,
@@ -51,6 +54,7 @@ pub(super) fn write_default(codec: &CapnpCodec, document: &Document<'_>, ty: Typ
     };
     let pointer = writer.alloc(1)?;
     writer.pointer(pointer, ty, document.root())?;
+    drop(writer);
     let words = (out.len() / WORD - 1) as u32;
     out[4..8].copy_from_slice(&words.to_le_bytes());
     Ok(out)
@@ -60,7 +64,7 @@ struct Writer<'a> {
     codec: &'a CapnpCodec,
     document: &'a Document<'a>,
     losses: &'a mut Losses,
-    out: &'a mut Vec<u8>,
+    out: Out<'a>,
     /// Where the segment begins in `out`. All places below are bytes from there.
     base: usize,
     /// Elements without size.
@@ -99,13 +103,18 @@ impl<'a> Writer<'a> {
         if words > MOST_WORDS || at / WORD + words > MOST_WORDS {
             return Err(too_large());
         }
-        self.out.resize(self.out.len() + words * WORD, 0);
+        const FEW: usize = 8;
+        if words <= FEW {
+            self.out.prefix([0; FEW * WORD], words * WORD);
+        } else {
+            self.out.with(|vec| vec.resize(vec.len() + words * WORD, 0));
+        }
         Ok(at)
     }
 
     fn put(&mut self, at: usize, word: u64) {
         let at = self.base + at;
-        self.out[at..at + WORD].copy_from_slice(&word.to_le_bytes());
+        self.out.written_mut()[at..at + WORD].copy_from_slice(&word.to_le_bytes());
     }
 
     /// Writes the pointer at `at` to an object at `target`.
@@ -153,6 +162,9 @@ impl<'a> Writer<'a> {
     fn value(&mut self, plan: &'a Struct, at: StructAt, ty: TypeId, cell: Cell) -> Result<()> {
         let document = self.document;
         match self.codec.schema.kind(ty) {
+            Kind::Record(record) if plan.is_ordered && plan.simple.is_some() => {
+                self.simple_record(plan, at, record, cell)
+            }
             Kind::Record(record) if plan.is_ordered => self.record(&plan.scope, at, record, cell),
             Kind::Record(record) => {
                 self.waiting = Some(Box::default());
@@ -206,6 +218,68 @@ impl<'a> Writer<'a> {
         let plan = self.codec.plan.of(ty);
         let at = self.new_struct(pointer, plan)?;
         self.member(&plan.scope.members[0], at, cell)
+    }
+
+    /// Fills the fields of a struct that has neither unions nor groups.
+    #[inline(always)]
+    fn simple_record(&mut self, plan: &'a Struct, at: StructAt, record: &'a Record, cell: Cell) -> Result<()> {
+        let Some(simple) = &plan.simple else { return self.record(&plan.scope, at, record, cell) };
+        let run = self.document.run(cell, simple.cells);
+        for (i, field) in simple.fields.iter().enumerate() {
+            if field.stateful {
+                let position = field.position as usize;
+                match run[position / 32].as_u64() >> (position % 32 * 2) & 3 {
+                    0 => continue,
+                    1 => {
+                        self.null(record, position)?;
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
+            let cell = run[simple.state_words + field.position as usize];
+            let (value, byte) = (cell.as_u64() ^ field.default, self.base + at.data + field.at as usize);
+            let written = match field.code {
+                Code::Word => {
+                    self.out.written_mut()[byte..byte + 8].copy_from_slice(&value.to_le_bytes());
+                    continue;
+                }
+                Code::U32 | Code::I32 => {
+                    self.out.written_mut()[byte..byte + 4].copy_from_slice(&(value as u32).to_le_bytes());
+                    continue;
+                }
+                Code::U16 | Code::I16 => {
+                    self.out.written_mut()[byte..byte + 2].copy_from_slice(&(value as u16).to_le_bytes());
+                    continue;
+                }
+                Code::U8 | Code::I8 => {
+                    self.out.written_mut()[byte] = value as u8;
+                    continue;
+                }
+                Code::Bool => {
+                    self.out.written_mut()[byte] |= (value as u8 & 1) << field.bit;
+                    continue;
+                }
+                Code::Text => self.blob(at.pointers + field.at as usize, cell, true),
+                Code::List => self.pointer(at.pointers + field.at as usize, field.ty, cell),
+                Code::Other => self.member(&plan.scope.members[i], at, cell),
+            };
+            if let Err(error) = written {
+                return Err(error.in_field(&record.fields[field.position as usize].name));
+            }
+        }
+        Ok(())
+    }
+
+    /// A field that is null: nothing is written, which is a loss where that means that it is absent.
+    #[cold]
+    fn null(&mut self, record: &Record, position: usize) -> Result<()> {
+        let field = &record.fields[position];
+        if !field.is_optional() {
+            return Ok(());
+        }
+        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
+        noted.map_err(|error| error.in_field(&field.name))
     }
 
     /// Fills the fields of a record, or of a group that is one.
@@ -336,10 +410,10 @@ impl<'a> Writer<'a> {
     fn set(&mut self, data: usize, bit: usize, lg: u32, bits: u64) {
         let at = self.base + data + bit / 8;
         match lg {
-            0 => self.out[at] |= (bits as u8 & 1) << (bit % 8),
+            0 => self.out.written_mut()[at] |= (bits as u8 & 1) << (bit % 8),
             _ => {
                 let bytes = 1 << (lg - 3);
-                self.out[at..at + bytes].copy_from_slice(&bits.to_le_bytes()[..bytes]);
+                self.out.written_mut()[at..at + bytes].copy_from_slice(&bits.to_le_bytes()[..bytes]);
             }
         }
     }
@@ -348,13 +422,12 @@ impl<'a> Writer<'a> {
     fn pointer(&mut self, at: usize, ty: TypeId, cell: Cell) -> Result<()> {
         let (document, codec) = (self.document, self.codec);
         match codec.schema.kind(ty) {
-            Kind::String => self.blob(at, document.bytes(cell), true),
-            Kind::Bytes | Kind::Fixed(_) => self.blob(at, document.bytes(cell), false),
+            Kind::String => self.blob(at, cell, true),
+            Kind::Bytes | Kind::Fixed(_) => self.blob(at, cell, false),
             Kind::Any => {
                 let start = self.out.len();
-                any_to_text(document, cell, self.out)?;
-                self.out.push(0);
-                self.end_blob(at, start)
+                self.out.with(|vec| any_to_text(document, cell, vec))?;
+                self.end_blob(at, start, true)
             }
             Kind::List(item) => self.list(at, *item, document.list(cell)),
             Kind::Map(..) => self.map(at, ty, document.map(cell)),
@@ -366,19 +439,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn blob(&mut self, at: usize, bytes: &[u8], text: bool) -> Result<()> {
+    #[inline(always)]
+    fn blob(&mut self, at: usize, cell: Cell, text: bool) -> Result<()> {
         let start = self.out.len();
-        self.out.extend_from_slice(bytes);
-        if text {
-            self.out.push(0);
-        }
-        self.end_blob(at, start)
+        self.document.copy(cell, &mut self.out);
+        self.end_blob(at, start, text)
     }
 
-    /// Completes the list of bytes that begins at `start` of the output and ends where that ends.
-    fn end_blob(&mut self, at: usize, start: usize) -> Result<()> {
-        let bytes = self.out.len() - start;
-        self.out.resize(start + bytes.next_multiple_of(WORD), 0);
+    /// Completes the list of bytes that begins at `start` of the output and ends where that ends; a text has one more.
+    #[inline(always)]
+    fn end_blob(&mut self, at: usize, start: usize, text: bool) -> Result<()> {
+        let bytes = self.out.len() - start + usize::from(text);
+        let end = start + bytes.next_multiple_of(WORD);
+        self.out.prefix([0; WORD], end - self.out.len());
         if bytes >= MOST_WORDS || (self.out.len() - self.base) / WORD > MOST_WORDS {
             return Err(too_large());
         }
@@ -397,6 +470,12 @@ impl<'a> Writer<'a> {
             Element::Data(lg) => {
                 let code = if lg == 0 { 1 } else { u64::from(lg) - 1 };
                 let start = self.new_list(at, code, count, (count << lg).div_ceil(64))?;
+                if lg == 6 && !matches!(codec.schema.kind(item), Kind::Enum(_)) {
+                    let from = self.base + start;
+                    let words = self.out.written_mut()[from..from + count * WORD].chunks_exact_mut(WORD);
+                    words.zip(items).for_each(|(to, cell)| to.copy_from_slice(&cell.as_u64().to_le_bytes()));
+                    return Ok(());
+                }
                 for (i, &cell) in items.iter().enumerate() {
                     let bits = self.scalar(item, cell).map_err(|error| error.in_index(i))?;
                     self.set(start, i << lg, lg, bits);
@@ -405,6 +484,12 @@ impl<'a> Writer<'a> {
             }
             Element::Pointer => {
                 let start = self.new_list(at, 6, count, count)?;
+                if let Kind::String = codec.schema.kind(item) {
+                    for (i, &cell) in items.iter().enumerate() {
+                        self.blob(start + i * WORD, cell, true).map_err(|error| error.in_index(i))?;
+                    }
+                    return Ok(());
+                }
                 for (i, &cell) in items.iter().enumerate() {
                     self.pointer(start + i * WORD, item, cell).map_err(|error| error.in_index(i))?;
                 }

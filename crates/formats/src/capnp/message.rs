@@ -1,7 +1,7 @@
 //! The bytes of a message without its schema: segments, pointers, structs and lists, every one checked to lie within
 //! its segment before anything reads it.
 
-use wirewise_core::{Error, ErrorKind, Limits, Result};
+use wirewise_core::{Error, ErrorKind, Limits, Result, utf8};
 
 /// Bytes in a word.
 pub(super) const WORD: usize = 8;
@@ -19,8 +19,9 @@ pub(super) fn traversal_limit(words: u64) -> u64 {
 /// A message whose segments all lie in `bytes`; places are offsets in it.
 pub(super) struct Message<'a> {
     pub(super) bytes: &'a [u8],
-    /// Start and end of each segment.
-    segments: Vec<(usize, usize)>,
+    /// Start and end of each segment: of the first one, and of the others, which few messages have.
+    first: (usize, usize),
+    others: Vec<(usize, usize)>,
     /// Words that may still be read.
     budget: u64,
     /// Whether some of it is not there: what leads there leads to nothing then, and lists are as long as they are there.
@@ -144,20 +145,31 @@ impl<'a> Message<'a> {
         let count = u32_at(bytes, 0) as usize + 1;
         let mut start = table_bytes(array(&bytes[..4]));
         let mut is_cut = false;
-        let segments = (1..=count)
-            .map(|i| {
-                let end = start + u32_at(bytes, 4 * i) as usize * WORD;
-                is_cut |= end > bytes.len();
-                let end = end.min(bytes.len() / WORD * WORD);
-                (std::mem::replace(&mut start, end), end)
-            })
-            .collect();
-        Message { bytes, segments, budget: traversal_limit((bytes.len() / WORD) as u64), is_cut }
+        let mut next = |i: usize| {
+            let end = start + u32_at(bytes, 4 * i) as usize * WORD;
+            is_cut |= end > bytes.len();
+            let end = end.min(bytes.len() / WORD * WORD);
+            (std::mem::replace(&mut start, end), end)
+        };
+        let first = next(1);
+        let others = (2..=count).map(next).collect();
+        Message { bytes, first, others, budget: traversal_limit((bytes.len() / WORD) as u64), is_cut }
+    }
+
+    /// Start and end of a segment, which must be there.
+    #[inline(always)]
+    fn segment(&self, index: usize) -> (usize, usize) {
+        if index == 0 { self.first } else { self.others[index - 1] }
+    }
+
+    /// How many segments there are.
+    fn segments(&self) -> usize {
+        1 + self.others.len()
     }
 
     /// The pointer to the root.
     pub(super) fn root(&self) -> Result<At> {
-        let (start, end) = self.segments[0];
+        let (start, end) = self.first;
         if start == end {
             return Err(Error::syntax(start, "the first segment is empty: there is no root pointer"));
         }
@@ -183,12 +195,12 @@ impl<'a> Message<'a> {
 
     /// Where the words `start` to `start + words` of a segment begin, when they lie in it.
     pub(super) fn place(&self, segment: usize, start: i64, words: u64) -> Option<usize> {
-        if segment < self.segments.len() { self.object(segment, start, words, 0).ok() } else { None }
+        if segment < self.segments() { self.object(segment, start, words, 0).ok() } else { None }
     }
 
     /// Which word of its segment the byte is in.
     pub(super) fn word_index(&self, segment: usize, byte: usize) -> i64 {
-        ((byte - self.segments[segment].0) / WORD) as i64
+        ((byte - self.segment(segment).0) / WORD) as i64
     }
 
     /// The word at `at`, which must lie in its segment.
@@ -203,7 +215,7 @@ impl<'a> Message<'a> {
 
     /// The start of `words` words at `start` (in words, from the start of the segment), checked to lie in it.
     fn object(&self, segment: usize, start: i64, words: u64, pointer: usize) -> Result<usize> {
-        let (from, to) = self.segments[segment];
+        let (from, to) = self.segment(segment);
         let size = ((to - from) / WORD) as i64;
         let words = i64::try_from(words).unwrap_or(i64::MAX);
         if start < 0 || start > size || words > size - start {
@@ -214,7 +226,7 @@ impl<'a> Message<'a> {
 
     /// How many words there are from the word `start` of a segment on.
     fn left(&self, segment: usize, start: i64) -> usize {
-        let (from, to) = self.segments[segment];
+        let (from, to) = self.segment(segment);
         ((to - from) / WORD).saturating_sub(usize::try_from(start).unwrap_or(usize::MAX))
     }
 
@@ -222,6 +234,26 @@ impl<'a> Message<'a> {
     #[inline]
     pub(super) fn follow(&mut self, at: At) -> Result<Option<Target>> {
         if self.is_cut { self.follow_cut(at) } else { self.target_of(at) }
+    }
+
+    /// The text that the pointer at byte `at` leads to, without its zero, if that is in the same segment and all is well.
+    #[inline(always)]
+    pub(super) fn usual_text(&mut self, segment: usize, at: usize) -> Option<(usize, usize)> {
+        let pointer = self.word(at);
+        let (kind, code, count) = (pointer & 3, pointer >> 32 & 7, (pointer >> 35) as usize);
+        let start = usize::try_from(at as i64 + 8 + i64::from(pointer as i32 >> 2) * 8).ok()?;
+        let (from, to) = self.segment(segment);
+        let words = count.div_ceil(WORD);
+        if kind != 1 || code != 2 || count == 0 || start < from || start > to || words * WORD > to - start {
+            return None;
+        }
+        let left = self.budget.checked_sub(words as u64)?;
+        let len = count - 1;
+        if self.bytes[start + len] != 0 || utf8::check_part(self.bytes, start, len).is_err() {
+            return None;
+        }
+        self.budget = left;
+        Some((start, len))
     }
 
     /// The same in a message that is not whole.
@@ -269,10 +301,10 @@ impl<'a> Message<'a> {
     /// Where a far pointer leads: segment, and word in it.
     fn far(&self, pointer: u64, at: usize) -> Result<(usize, i64)> {
         let segment = (pointer >> 32) as usize;
-        if segment >= self.segments.len() {
+        if segment >= self.segments() {
             return Err(Error::syntax(
                 at,
-                format!("a far pointer leads to segment {segment}, and there are {}", self.segments.len()),
+                format!("a far pointer leads to segment {segment}, and there are {}", self.segments()),
             ));
         }
         Ok((segment, i64::from(pointer as u32 >> 3)))

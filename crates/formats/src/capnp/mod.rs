@@ -12,6 +12,7 @@ mod packed;
 mod plan;
 mod record;
 pub mod shape;
+mod simple;
 mod trace;
 mod unknown;
 mod value;

@@ -7,6 +7,7 @@ use wirewise_core::{Error, ErrorKind, Kind, Record, Result, Schema, TypeId};
 use super::layout::{self, Layout};
 use super::notes;
 use super::shape::{self, Form, Shape, Size, What, size};
+use super::simple::Simple;
 use super::value::{bits_of, default_bits};
 
 /// A schema's structs.
@@ -39,6 +40,10 @@ pub(super) struct Struct {
     pub(super) scope: Scope,
     /// Whether going through the members meets the pointers in their order.
     pub(super) is_ordered: bool,
+    /// Whether there are bits that no field takes.
+    pub(super) has_holes: bool,
+    /// If it is a record without unions and groups.
+    pub(super) simple: Option<Simple>,
 }
 
 /// The members of a struct or group.
@@ -224,7 +229,12 @@ pub(super) fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut
     };
     let used = compiler.used;
     let is_ordered = ordered(&scope, &mut 0);
-    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered })
+    let has_holes = used.iter().any(|&bits| bits != u64::MAX);
+    let simple = match schema.kind(ty) {
+        Kind::Record(record) => Simple::new(schema, record, &scope),
+        _ => None,
+    };
+    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered, has_holes, simple })
 }
 
 /// Whether going through a scope meets its pointers in order, all of them at `next` or after it.

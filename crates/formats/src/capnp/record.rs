@@ -3,8 +3,9 @@
 use wirewise_core::{Cell, Error, Kind, Record, Result, State, Tracer, TypeId};
 
 use super::decode::{Reader, no_member};
-use super::message::{Message, StructView};
-use super::plan::{Arm, Home, Member, Oneof, Scope, Slot};
+use super::message::{At, Message, StructView, WORD};
+use super::plan::{Arm, Home, Member, Oneof, Scope, Slot, Struct};
+use super::simple::{Code, Simple};
 
 impl<'a, T: Tracer> Reader<'a, T> {
     /// The record of a struct, or of a group in one, of type `ty`.
@@ -17,30 +18,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
         view: StructView,
         depth: usize,
     ) -> Result<u32> {
-        let codec = self.codec;
         let at = self.arena.record(record)?;
         for member in &scope.members {
-            let position = member.position;
-            let field = &record.fields[position];
-            self.cover.field(&field.name);
-            let read = self.member_or_default(member, view, depth);
-            match read.map_err(|error| error.in_field(&field.name))? {
-                Some(cell) => self.arena.set_field(record, at, position, cell),
-                None if field.is_optional() => {
-                    if field.default.is_some() {
-                        self.arena.set_default(&codec.schema, record, at, position)?;
-                    }
-                }
-                None if field.is_nullable() => self.arena.set_state(record, at, position, State::Null),
-                None => match &field.default {
-                    Some(_) => self.arena.set_default(&codec.schema, record, at, position)?,
-                    None => {
-                        let cell = self.absent(member.ty, view, depth).map_err(|e| e.in_field(&field.name))?;
-                        self.arena.set_field(record, at, position, cell);
-                    }
-                },
-            }
-            self.cover.leave();
+            self.field(member, record, at, view, depth)?;
         }
         for oneof in &scope.oneofs {
             self.oneof(oneof, ty, record, at, view, depth)?;
@@ -49,6 +29,101 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.skipped(*pointer, name, ty, view)?;
         }
         Ok(at)
+    }
+
+    /// A field of the record whose cells are at `at`.
+    #[inline(always)]
+    fn field(&mut self, member: &'a Member, record: &'a Record, at: u32, view: StructView, depth: usize) -> Result<()> {
+        let codec = self.codec;
+        let position = member.position;
+        let field = &record.fields[position];
+        self.cover.field(&field.name);
+        let read = self.member_or_default(member, view, depth);
+        match read.map_err(|error| error.in_field(&field.name))? {
+            Some(cell) => self.arena.set_field(record, at, position, cell),
+            None if field.is_optional() => {
+                if field.default.is_some() {
+                    self.arena.set_default(&codec.schema, record, at, position)?;
+                }
+            }
+            None if field.is_nullable() => self.arena.set_state(record, at, position, State::Null),
+            None => match &field.default {
+                Some(_) => self.arena.set_default(&codec.schema, record, at, position)?,
+                None => {
+                    let cell = self.absent(member.ty, view, depth).map_err(|e| e.in_field(&field.name))?;
+                    self.arena.set_field(record, at, position, cell);
+                }
+            },
+        }
+        self.cover.leave();
+        Ok(())
+    }
+
+    /// The record of a struct that has at least the size that is planned for it, and neither unions nor groups.
+    pub(super) fn simple_record(
+        &mut self,
+        plan: &'a Struct,
+        simple: &Simple,
+        record: &'a Record,
+        view: StructView,
+        depth: usize,
+    ) -> Result<u32> {
+        let run = self.arena.alloc(simple.cells)?;
+        let bytes = self.message.bytes;
+        let data = &bytes[view.data..view.data + plan.data_words * WORD];
+        let mut states = 0;
+        for (i, field) in simple.fields.iter().enumerate() {
+            let at = field.at as usize;
+            let cell = match field.code {
+                Code::Word => Cell::uint(u64::from_le_bytes(load(data, at)) ^ field.default),
+                Code::U32 => Cell::uint((u32::from_le_bytes(load(data, at)) ^ field.default as u32).into()),
+                Code::I32 => Cell::int((i32::from_le_bytes(load(data, at)) ^ field.default as i32).into()),
+                Code::U16 => Cell::uint((u16::from_le_bytes(load(data, at)) ^ field.default as u16).into()),
+                Code::I16 => Cell::int((i16::from_le_bytes(load(data, at)) ^ field.default as i16).into()),
+                Code::U8 => Cell::uint((data[at] ^ field.default as u8).into()),
+                Code::I8 => Cell::int(((data[at] ^ field.default as u8) as i8).into()),
+                Code::Bool => Cell::bool((data[at] >> field.bit & 1) ^ field.default as u8 != 0),
+                Code::Text => match self.message.usual_text(view.segment, view.pointers + at) {
+                    Some((start, len)) => self.arena.text(&bytes[start..start + len])?,
+                    None => {
+                        self.other_field(plan, i, record, run, view, depth)?;
+                        continue;
+                    }
+                },
+                Code::List if self.message.word(view.pointers + at) != 0 => {
+                    let at = At { segment: view.segment, byte: view.pointers + at };
+                    match self.pointer(at, field.ty, depth) {
+                        Ok(cell) => cell.unwrap_or_default(),
+                        Err(error) => return Err(error.in_field(&record.fields[field.position as usize].name)),
+                    }
+                }
+                Code::List | Code::Other => {
+                    self.other_field(plan, i, record, run, view, depth)?;
+                    continue;
+                }
+            };
+            self.arena.set(run as usize + simple.state_words + field.position as usize, cell);
+            states |= field.present;
+        }
+        for word in 0..simple.state_words.min(2) {
+            let before = self.arena.get(run as usize + word).as_u64();
+            self.arena.set(run as usize + word, Cell::uint(before | (states >> (64 * word)) as u64));
+        }
+        Ok(run)
+    }
+
+    /// A field that is read as its member says.
+    #[inline(never)]
+    fn other_field(
+        &mut self,
+        plan: &'a Struct,
+        index: usize,
+        record: &'a Record,
+        at: u32,
+        view: StructView,
+        depth: usize,
+    ) -> Result<()> {
+        self.field(&plan.scope.members[index], record, at, view, depth)
     }
 
     /// The member of a union that is there.
@@ -157,4 +232,10 @@ impl<'a, T: Tracer> Reader<'a, T> {
             _ => Ok(()),
         }
     }
+}
+
+/// So many bytes at `at`.
+#[inline(always)]
+fn load<const N: usize>(data: &[u8], at: usize) -> [u8; N] {
+    *data[at..].first_chunk().expect("fields lie in their struct")
 }
