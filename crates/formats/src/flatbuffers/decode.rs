@@ -182,6 +182,10 @@ impl<T: Tracer> Reader<'_, T> {
                 // What lies outside of the table may also lie outside of the buffer.
                 Some(at) if at + 8 <= view.at + view.size => self.usual(slot, at),
                 Some(at) if at + slot.store.size() <= view.at + view.size => self.usual_short(slot, at),
+                // Writers leave out what is zero.
+                None if slot.presence == Presence::Required && matches!(slot.store, Store::Scalar(_)) => {
+                    Some(slot.default)
+                }
                 _ => None,
             };
             let Some(cell) = cell else {
