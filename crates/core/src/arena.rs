@@ -281,7 +281,14 @@ impl Arena {
         if count > self.cells.capacity() - at {
             self.grow(count)?;
         }
-        self.cells.extend(std::iter::repeat_n(Cell::EMPTY, count));
+        // Zeroing as many as there are in a small record, and keeping what is wanted, takes no call.
+        const FEW: usize = 8;
+        if count <= FEW && self.cells.capacity() - at >= FEW {
+            self.cells.extend_from_slice(&[Cell::EMPTY; FEW]);
+            self.cells.truncate(at + count);
+        } else {
+            self.cells.extend(std::iter::repeat_n(Cell::EMPTY, count));
+        }
         Ok(at as u32)
     }
 
@@ -483,7 +490,12 @@ impl Arena {
         if count > self.cells.capacity() - at {
             self.grow(count)?;
         }
-        self.cells.extend_from_slice(&self.stack[mark..]);
+        // Most lists are short.
+        match self.stack[mark..] {
+            [a] => self.cells.push(a),
+            [a, b] => self.cells.extend_from_slice(&[a, b]),
+            ref items => self.cells.extend_from_slice(items),
+        }
         self.stack.truncate(mark);
         Ok(Cell::run(at as u32, count as u32))
     }
@@ -508,9 +520,21 @@ impl Arena {
     /// As [`Arena::alloc`].
     #[inline]
     pub fn boxed(&mut self, cell: Cell) -> Result<Cell> {
-        let at = self.alloc(1)?;
-        self.cells[at as usize] = cell;
-        Ok(Cell::index(at))
+        Ok(Cell::index(self.append(cell)?))
+    }
+
+    /// A run of one cell; returns its index. Several in a row make one run.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    #[inline(always)]
+    pub fn append(&mut self, cell: Cell) -> Result<u32> {
+        let at = self.cells.len();
+        if at == self.cells.capacity() {
+            self.grow(1)?;
+        }
+        self.cells.push(cell);
+        Ok(at as u32)
     }
 
     /// A union's value: the position of the branch, and the value.

@@ -133,6 +133,7 @@ impl<'a> Out<'a> {
                 4..8 => ends::<4>(from, to, len),
                 8..=16 => ends::<8>(from, to, len),
                 17..=32 => ends::<16>(from, to, len),
+                33..=64 => ends::<32>(from, to, len),
                 _ => ptr::copy_nonoverlapping(from, to, len),
             }
             self.next = to.add(len);

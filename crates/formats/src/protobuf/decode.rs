@@ -56,7 +56,7 @@ fn read_pass<T: Tracer>(
 ) -> Result<Option<usize>> {
     arena.begin(input)?;
     let cursor = Cursor { input, pos: 0, end: input.len(), bounded: false, group: 0 };
-    let (missing, zeros, grown) = (Vec::new(), HashSet::new(), HashMap::new());
+    let (missing, zeros, grown) = (Vec::new(), None, None);
     let mut reader = Reader { codec, cursor, arena, losses, strict, missing, zeros, grown, tracer, tag_at: 0 };
     let root = codec.plan.root;
     let cell = match codec.payload {
@@ -78,7 +78,7 @@ fn read_pass<T: Tracer>(
     };
     reader.arena.set_root(cell);
     let complete = reader.missing.iter().all(|missing| match *missing {
-        Missing::Cell(at, unset) => reader.arena.get(at) != unset || reader.zeros.contains(&at),
+        Missing::Cell(at, unset) => reader.arena.get(at) != unset || reader.has_zero(at),
         Missing::Oneof(record, at, oneof) => has_member(reader.arena, record, at, oneof),
     });
     Ok(complete.then_some(reader.cursor.pos))
@@ -99,17 +99,17 @@ enum Missing<'a> {
 }
 
 pub(super) struct Reader<'a, T> {
-    codec: &'a ProtobufCodec,
+    pub(super) codec: &'a ProtobufCodec,
     pub(super) cursor: Cursor<'a>,
     pub(super) arena: &'a mut Arena,
     losses: &'a mut Losses,
     /// Whether what is missing in a piece of a message is an error at once.
     strict: bool,
     missing: Vec<Missing<'a>>,
-    /// Cells of fields with the label `required` that are zero because a zero has come.
-    zeros: HashSet<usize>,
+    /// Cells of fields with the label `required` that are zero because a zero has come. Hashed from the first one on, which most messages have not.
+    zeros: Option<HashSet<usize>>,
     /// Lists and maps that came in pieces, by where they start.
-    pub(super) grown: HashMap<usize, Grown>,
+    pub(super) grown: Option<HashMap<usize, Grown>>,
     pub(super) tracer: &'a mut T,
     /// Where the tag of the field at hand is; only kept for the tracer.
     pub(super) tag_at: usize,
@@ -178,7 +178,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     }
 
     /// Reads the message up to the cursor's end into what earlier pieces left.
-    fn message(&mut self, place: usize, existing: Option<Cell>, depth: usize) -> Result<Cell> {
+    pub(super) fn message(&mut self, place: usize, existing: Option<Cell>, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.cursor.pos, self.arena));
         }
@@ -191,7 +191,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
         }
     }
 
-    fn record(&mut self, message: &Message, record: &'a Record, existing: Option<Cell>, depth: usize) -> Result<Cell> {
+    fn record(
+        &mut self,
+        message: &'a Message,
+        record: &'a Record,
+        existing: Option<Cell>,
+        depth: usize,
+    ) -> Result<Cell> {
         let start = self.cursor.pos;
         let at = match existing {
             Some(cell) => cell.as_index() as u32,
@@ -203,8 +209,20 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 at
             }
         };
+        self.fields(message, at, depth)?;
+        self.close(message, at, start)?;
+        Ok(Cell::index(at))
+    }
+
+    /// Reads fields into the record at `at`, up to the cursor's end.
+    pub(super) fn fields(&mut self, message: &'a Message, at: u32, depth: usize) -> Result<()> {
+        let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
         let mut guess = 0;
-        while let Some((place, wire_type)) = self.next_field(message, guess, depth)? {
+        loop {
+            if !T::ON {
+                self.cursor.pos = self.usual(message, at, self.cursor.pos, self.cursor.end, depth)?;
+            }
+            let Some((place, wire_type)) = self.next_field(message, guess, depth)? else { return Ok(()) };
             guess = place + 1;
             let plan = &message.fields[place];
             let position = plan.position;
@@ -226,12 +244,30 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 self.arena.set_field(record, at, position, cell);
                 if cell == Cell::EMPTY && plan.presence == Presence::Explicit && !record.fields[position].is_stateful()
                 {
-                    self.zeros.insert(at as usize + record.state_words() + position);
+                    let cell = at as usize + record.state_words() + position;
+                    self.zeros.get_or_insert_default().insert(cell);
                 }
             }
         }
+    }
+
+    /// Looks at what must have a value in the record at `at`, a piece of which began at `start`.
+    pub(super) fn close(&mut self, message: &'a Message, at: u32, start: usize) -> Result<()> {
+        if !message.ops.closes {
+            return Ok(());
+        }
+        let cells = self.arena.run_mut(at, message.ops.cells);
+        for &(word, nulls) in &message.ops.nulls {
+            let states = cells[word].as_u64();
+            // The lower bit of each state is set where both were zero.
+            cells[word] = Cell::uint(states | nulls & !(states | states >> 1));
+        }
+        let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
         for &(position, finish) in &message.finish {
-            self.finish(record, at, position, finish, start)?;
+            // A cell of a value that is not at the start of the arena is not zero, and a record's fields never are.
+            if self.arena.field(record, at, position) == Cell::EMPTY {
+                self.finish(record, at, position, finish, start)?;
+            }
         }
         for (i, oneof) in record.oneofs.iter().enumerate().filter(|(_, oneof)| oneof.required) {
             if !has_member(self.arena, record, at, i) {
@@ -243,19 +279,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 })?;
             }
         }
-        Ok(Cell::index(at))
+        Ok(())
     }
 
-    /// Looks at a field that must have a value.
+    /// Looks at a field that must have a value, and whose cell is zero.
+    #[cold]
     fn finish(&mut self, record: &Record, at: u32, position: usize, finish: Finish, start: usize) -> Result<()> {
         match finish {
-            Finish::Null => {
-                if self.arena.state(record, at, position) == State::Absent {
-                    self.arena.set_state(record, at, position, State::Null);
-                }
-            }
-            // A cell of a value that is not at the start of the arena is not zero, and a record's fields never are.
-            _ if self.arena.field(record, at, position) != Cell::EMPTY => {}
             Finish::AnyNull => {
                 let cell = self.arena.any(wirewise_core::AnyTag::Null, Cell::EMPTY)?;
                 self.arena.set_field(record, at, position, cell);
@@ -263,7 +293,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
             Finish::Missing | Finish::Labelled => {
                 let field = &record.fields[position];
                 let cell = at as usize + record.state_words() + position;
-                if finish == Finish::Labelled && self.zeros.contains(&cell) {
+                if finish == Finish::Labelled && self.has_zero(cell) {
                     return Ok(());
                 }
                 self.miss(Missing::Cell(cell, Cell::EMPTY), || {
@@ -273,6 +303,11 @@ impl<'a, T: Tracer> Reader<'a, T> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a zero has come for this cell.
+    fn has_zero(&self, cell: usize) -> bool {
+        self.zeros.as_ref().is_some_and(|zeros| zeros.contains(&cell))
     }
 
     /// Something has not come yet.

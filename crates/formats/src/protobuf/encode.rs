@@ -1,11 +1,10 @@
 //! Writing messages.
 
-use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State,
-};
+use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Result, State};
 
+use super::ops::{Code, IMPLICIT, Op, STATEFUL};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
-use super::wire::{WireType, write_prefixed, write_varint};
+use super::wire::{WireType, write_length, write_prefixed};
 use super::{Payload, ProtobufCodec};
 use crate::json::any_to_text;
 
@@ -15,8 +14,9 @@ pub(super) fn write(
     out: &mut Vec<u8>,
     losses: &mut Losses,
 ) -> Result<()> {
-    let mut writer = Writer { codec, document, losses };
+    let mut writer = Writer { codec, document, losses, widths: [1; WIDTHS] };
     let root = codec.plan.root;
+    let out = &mut Out::new(out);
     match codec.payload {
         Payload::Message => {
             let start = out.len();
@@ -44,20 +44,45 @@ struct Writer<'a> {
     codec: &'a ProtobufCodec,
     document: &'a Document<'a>,
     losses: &'a mut Losses,
+    /// How many bytes the length of the last message took, by the low bits of the message's place.
+    widths: [u8; WIDTHS],
 }
 
+const WIDTHS: usize = 32;
+
 impl Writer<'_> {
-    fn delimited(&mut self, place: usize, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn delimited(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let start = out.len();
-        write_prefixed(out, |out| self.message(place, cell, out))?;
+        self.prefixed(place, cell, out)?;
         check_size(out.len() - start)
     }
 
-    fn message(&mut self, place: usize, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    /// Writes a message after its length. The length is not known before the message is written: as much room is kept for
+    /// it as it took the last time, which is right nearly always.
+    #[inline]
+    fn prefixed(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let width = usize::from(self.widths[place % WIDTHS]);
+        let start = out.len();
+        out.prefix([0; 8], width);
+        self.message(place, cell, out)?;
+        let end = out.len();
+        let len = end - start - width;
+        match (width, out.written_mut()) {
+            (1, written) if len < 1 << 7 => written[start] = len as u8,
+            (2, written) if len >= 1 << 7 && len < 1 << 14 => {
+                written[start..start + 2].copy_from_slice(&[len as u8 | 0x80, (len >> 7) as u8]);
+            }
+            _ => self.widths[place % WIDTHS] = write_length(out, start, width),
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let message = &self.codec.plan.messages[place];
-        let kind = self.codec.schema.kind(message.ty);
-        match (message.kind, kind) {
-            (MessageKind::Record, Kind::Record(record)) => self.record(message, record, cell, out),
+        if message.kind == MessageKind::Record {
+            return self.record(message, cell, out);
+        }
+        match (message.kind, self.codec.schema.kind(message.ty)) {
             (MessageKind::Union, Kind::Union(union)) => {
                 let (position, value) = self.document.union(cell);
                 // Branches are nearly always in the order of their numbers.
@@ -74,40 +99,136 @@ impl Writer<'_> {
         }
     }
 
-    fn record(&mut self, message: &Message, record: &Record, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let view = self.document.record(record, cell);
-        if !record.oneofs.is_empty() {
-            check_oneofs(message, record, &view)?;
+    fn record(&mut self, message: &Message, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let table = &message.ops;
+        let cells = self.document.run(cell, table.cells);
+        if !message.oneofs.is_empty() {
+            self.check_oneofs(message, cell)?;
         }
-        for plan in &message.fields {
-            if self.is_left_out(plan, record, &view)? {
+        for (place, op) in table.ops.iter().enumerate() {
+            if op.flags & STATEFUL != 0 {
+                let state = cells[op.word as usize].as_u64() >> op.shift & 3;
+                if state != State::Present as u64 {
+                    if state == State::Null as u64 {
+                        self.null(message, place)?;
+                    }
+                    continue;
+                }
+            }
+            let cell = cells[op.slot as usize];
+            if op.flags & IMPLICIT != 0 && cell == Cell::EMPTY {
                 continue;
             }
-            let written = self.field(plan, view.cell(plan.position), out);
-            written.map_err(|error| error.in_field(&record.fields[plan.position].name))?;
+            let written = match op.code {
+                Code::Bool | Code::Int64 | Code::Int32 | Code::Uint32 => {
+                    // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    out.varint(cell.as_u64());
+                    Ok(())
+                }
+                Code::Sint64 | Code::Sint32 => {
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    out.varint(zigzag(cell));
+                    Ok(())
+                }
+                Code::Word64 => {
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    out.array(cell.as_u64().to_le_bytes());
+                    Ok(())
+                }
+                Code::Word32 | Code::Sword32 => {
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    out.array((cell.as_u64() as u32).to_le_bytes());
+                    Ok(())
+                }
+                Code::String | Code::Bytes => {
+                    if op.flags & IMPLICIT == 0 || !cell.is_empty() {
+                        self.text(op, cell, out);
+                    }
+                    Ok(())
+                }
+                Code::Strings | Code::Blobs => {
+                    self.document.list(cell).iter().for_each(|&item| self.text(op, item, out));
+                    Ok(())
+                }
+                Code::Record => {
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    self.prefixed(op.place as usize, cell, out)
+                }
+                Code::Records => self.document.list(cell).iter().enumerate().try_for_each(|(i, &item)| {
+                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
+                    self.prefixed(op.place as usize, item, out).map_err(|error| error.in_index(i))
+                }),
+                Code::Enum | Code::ClosedEnum | Code::Packed | Code::Other => {
+                    self.field(&message.fields[place], cell, out)
+                }
+            };
+            written.map_err(|error| self.in_field(message, place, error))?;
         }
         Ok(())
     }
 
-    /// Whether a field is absent, or null where that is the same.
-    fn is_left_out(&mut self, plan: &FieldPlan, record: &Record, view: &RecordView<'_>) -> Result<bool> {
-        match view.state(plan.position) {
-            State::Present => return Ok(false),
-            State::Absent => {}
-            State::Null => {
-                let field = &record.fields[plan.position];
-                if field.is_optional() {
-                    let name = LossName::Name(&field.name);
-                    let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), name);
-                    noted.map_err(|error| error.in_field(&field.name))?;
+    /// Writes a tag and a text after its length.
+    #[inline(always)]
+    fn text(&self, op: &Op, cell: Cell, out: &mut Out<'_>) {
+        let (len, tag_len) = (cell.len(), usize::from(op.tag_len));
+        if len < 0x80 {
+            let head = u64::from(op.tag) | (len as u64) << (8 * tag_len);
+            out.prefix(head.to_le_bytes(), tag_len + 1);
+        } else {
+            out.prefix(op.tag.to_le_bytes(), tag_len);
+            out.varint(len as u64);
+        }
+        self.document.copy(cell, out);
+    }
+
+    #[cold]
+    fn in_field(&self, message: &Message, place: usize, error: Error) -> Error {
+        match self.codec.schema.kind(message.ty) {
+            Kind::Record(record) => error.in_field(&record.fields[message.fields[place].position].name),
+            _ => error,
+        }
+    }
+
+    /// Notes a null where that is the same as absent, if the field could have been absent.
+    #[cold]
+    fn null(&mut self, message: &Message, place: usize) -> Result<()> {
+        let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
+        let field = &record.fields[message.fields[place].position];
+        if field.is_optional() {
+            let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
+            noted.map_err(|error| error.in_field(&field.name))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would
+    /// otherwise say something else.
+    fn check_oneofs(&self, message: &Message, cell: Cell) -> Result<()> {
+        let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
+        let view = self.document.record(record, cell);
+        for (oneof, members) in record.oneofs.iter().zip(&message.oneofs) {
+            let mut there = members.iter().filter(|&&position| view.state(position) != State::Absent);
+            let name = |position: &usize| &record.fields[*position].name;
+            match (there.next(), there.next()) {
+                (Some(first), Some(second)) => {
+                    let (first, second, oneof) = (name(first), name(second), &oneof.name);
+                    let what =
+                        format!("{first:?} and {second:?} are both there, but oneof {oneof:?} takes one of them");
+                    return Err(Error::new(ErrorKind::Data, what));
                 }
+                (None, _) if oneof.required => {
+                    let what = format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name);
+                    return Err(Error::new(ErrorKind::Data, what));
+                }
+                _ => {}
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Writes a field that has a value: its tag and the value, for each element where it has several.
-    fn field(&mut self, plan: &FieldPlan, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn field(&mut self, plan: &FieldPlan, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match plan.shape {
             Shape::One(value) => {
                 if plan.presence == Presence::Implicit && is_zero(value, cell) {
@@ -120,10 +241,13 @@ impl Writer<'_> {
                 if items.is_empty() {
                     return Ok(());
                 }
-                out.extend_from_slice(&plan.tag);
-                write_prefixed(out, |out| {
-                    let mut items = items.iter().enumerate();
-                    items.try_for_each(|(i, &item)| self.scalar(scalar, item, out).map_err(|e| e.in_index(i)))
+                out.bytes(&plan.tag);
+                self.packed(scalar, items, out)
+            }
+            Shape::Repeated(Value::Message(place)) if plan.layout == Layout::Plain => {
+                self.document.list(cell).iter().enumerate().try_for_each(|(i, &item)| {
+                    out.bytes(&plan.tag);
+                    self.prefixed(place, item, out).map_err(|error| error.in_index(i))
                 })
             }
             Shape::Repeated(value) => {
@@ -134,11 +258,11 @@ impl Writer<'_> {
             }
             Shape::Map(key, value) => {
                 for pair in self.document.map(cell).chunks_exact(2) {
-                    out.extend_from_slice(&plan.tag);
+                    out.bytes(&plan.tag);
                     write_prefixed(out, |out| {
-                        out.push(tag_byte(1, key.wire_type()));
+                        out.byte(tag_byte(1, key.wire_type()));
                         self.scalar(key, pair[0], out)?;
-                        out.push(tag_byte(2, value.wire_type()));
+                        out.byte(tag_byte(2, value.wire_type()));
                         self.value(value, pair[1], out).map_err(|error| self.in_entry(error, key, pair[0]))
                     })?;
                 }
@@ -147,14 +271,40 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes a list of numbers after its length.
+    fn packed(&mut self, scalar: Scalar, items: &[Cell], out: &mut Out<'_>) -> Result<()> {
+        match scalar.wire_type() {
+            WireType::I64 => {
+                out.varint(8 * items.len() as u64);
+                items.iter().for_each(|item| out.array(item.as_u64().to_le_bytes()));
+                Ok(())
+            }
+            WireType::I32 => {
+                out.varint(4 * items.len() as u64);
+                items.iter().for_each(|item| out.array((item.as_u64() as u32).to_le_bytes()));
+                Ok(())
+            }
+            _ => write_prefixed(out, |out| match scalar {
+                Scalar::Int(_) | Scalar::Bool => {
+                    items.iter().for_each(|item| out.varint(item.as_u64()));
+                    Ok(())
+                }
+                _ => {
+                    let mut items = items.iter().enumerate();
+                    items.try_for_each(|(i, &item)| self.scalar(scalar, item, out).map_err(|e| e.in_index(i)))
+                }
+            }),
+        }
+    }
+
     /// Writes a tag and a value.
     #[inline]
-    fn occurrence(&mut self, plan: &FieldPlan, value: Value, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        out.extend_from_slice(&plan.tag);
+    fn occurrence(&mut self, plan: &FieldPlan, value: Value, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        out.bytes(&plan.tag);
         match value {
             Value::Message(place) if plan.layout == Layout::Group => {
                 self.message(place, cell, out)?;
-                write_varint(u64::from(plan.number) << 3 | WireType::EndGroup as u64, out);
+                out.varint(u64::from(plan.number) << 3 | WireType::EndGroup as u64);
                 Ok(())
             }
             _ => self.value(value, cell, out),
@@ -170,63 +320,46 @@ impl Writer<'_> {
     }
 
     #[inline]
-    fn value(&mut self, value: Value, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn value(&mut self, value: Value, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match value {
             Value::Scalar(scalar) => self.scalar(scalar, cell, out),
-            Value::Message(place) => write_prefixed(out, |out| self.message(place, cell, out)),
+            Value::Message(place) => self.prefixed(place, cell, out),
         }
     }
 
     #[inline]
-    fn scalar(&mut self, scalar: Scalar, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn scalar(&mut self, scalar: Scalar, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match scalar {
-            Scalar::Null => out.push(0),
-            Scalar::Bool => out.push(cell.as_bool().into()),
+            Scalar::Null => out.byte(0),
+            Scalar::Bool => out.byte(cell.as_bool().into()),
             // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
-            Scalar::Int(_) => write_varint(cell.as_u64(), out),
-            Scalar::ZigZag(_) => write_varint((cell.as_i64() << 1 ^ cell.as_i64() >> 63) as u64, out),
-            Scalar::Word(int) if int.bits() == 64 => out.extend_from_slice(&cell.as_u64().to_le_bytes()),
-            Scalar::Word(_) => out.extend_from_slice(&(cell.as_u64() as u32).to_le_bytes()),
-            Scalar::Float => out.extend_from_slice(&cell.as_f32().to_bits().to_le_bytes()),
-            Scalar::Double => out.extend_from_slice(&cell.as_f64().to_bits().to_le_bytes()),
+            Scalar::Int(_) => out.varint(cell.as_u64()),
+            Scalar::ZigZag(_) => out.varint(zigzag(cell)),
+            Scalar::Word(int) if int.bits() == 64 => out.array(cell.as_u64().to_le_bytes()),
+            Scalar::Word(_) => out.array((cell.as_u64() as u32).to_le_bytes()),
+            Scalar::Float => out.array(cell.as_f32().to_bits().to_le_bytes()),
+            Scalar::Double => out.array(cell.as_f64().to_bits().to_le_bytes()),
             Scalar::String | Scalar::Bytes | Scalar::Fixed(_) => {
-                let bytes = self.document.bytes(cell);
-                write_varint(bytes.len() as u64, out);
-                out.extend_from_slice(bytes);
+                out.varint(cell.len() as u64);
+                self.document.copy(cell, out);
             }
             Scalar::Enum(_) => {
                 if i32::try_from(cell.as_i64()).is_err() {
                     let what = format!("the enum's number {} does not fit 32 bits", cell.as_i64());
                     return Err(Error::new(ErrorKind::Unsupported, what).hint("Protobuf's enums are 32 bits wide"));
                 }
-                write_varint(cell.as_u64(), out);
+                out.varint(cell.as_u64());
             }
-            Scalar::Any => return write_prefixed(out, |out| any_to_text(self.document, cell, out)),
+            Scalar::Any => return write_prefixed(out, |out| out.with(|out| any_to_text(self.document, cell, out))),
         }
         Ok(())
     }
 }
 
-/// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would
-/// otherwise say something else.
-fn check_oneofs(message: &Message, record: &Record, view: &RecordView<'_>) -> Result<()> {
-    for (oneof, members) in record.oneofs.iter().zip(&message.oneofs) {
-        let mut there = members.iter().filter(|&&position| view.state(position) != State::Absent);
-        let name = |position: &usize| &record.fields[*position].name;
-        match (there.next(), there.next()) {
-            (Some(first), Some(second)) => {
-                let (first, second, oneof) = (name(first), name(second), &oneof.name);
-                let what = format!("{first:?} and {second:?} are both there, but oneof {oneof:?} takes one of them");
-                return Err(Error::new(ErrorKind::Data, what));
-            }
-            (None, _) if oneof.required => {
-                let what = format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name);
-                return Err(Error::new(ErrorKind::Data, what));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+/// A number of which small negative ones are small too.
+#[inline(always)]
+fn zigzag(cell: Cell) -> u64 {
+    (cell.as_i64() << 1 ^ cell.as_i64() >> 63) as u64
 }
 
 /// A tag of a number below 16.

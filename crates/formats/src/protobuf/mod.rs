@@ -4,11 +4,13 @@ mod decode;
 mod encode;
 mod guess;
 pub mod notes;
+mod ops;
 mod plan;
 mod raw;
 mod readings;
 mod repeated;
 mod trace;
+mod usual;
 mod wire;
 
 use std::sync::Arc;

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, TypeId};
 
 use super::notes;
-use super::wire::{WireType, write_varint};
+use super::ops::Ops;
+use super::wire::{WireType, varint_bytes};
 
 /// A schema, lowered.
 #[derive(Debug)]
@@ -28,14 +29,15 @@ pub(super) struct Message {
     pub(super) ty: TypeId,
     /// In the order of their numbers: the order in which they are written.
     pub(super) fields: Vec<FieldPlan>,
-    /// Place in `fields` plus one, by number, for small numbers.
-    direct: Vec<u16>,
     /// Positions of fields with a default, which is set before anything is read.
     pub(super) prefilled: Vec<usize>,
+    /// Positions of fields that are null when nothing has come, in order.
+    pub(super) nulls: Vec<usize>,
     /// Fields to look at when a message has been read.
     pub(super) finish: Vec<(usize, Finish)>,
     /// Positions of the members of each oneof.
     pub(super) oneofs: Vec<Vec<usize>>,
+    pub(super) ops: Ops,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +50,6 @@ pub(super) enum MessageKind {
 /// What to do about a field that did not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
-    /// It is null.
-    Null,
     /// It is an `Any` that is null.
     AnyNull,
     /// It is an error: a required message, or bytes of a fixed size, has no zero value that is left out.
@@ -164,16 +164,9 @@ impl Message {
         if self.fields.get(guess).is_some_and(|field| field.number == number) {
             return Some(guess);
         }
-        match self.direct.get(number as usize) {
-            Some(0) => None,
-            Some(&place) => Some(place as usize - 1),
-            None => self.fields.binary_search_by_key(&number, |field| field.number).ok(),
-        }
+        self.fields.binary_search_by_key(&number, |field| field.number).ok()
     }
 }
-
-/// Numbers below this are found by index.
-const DIRECT: u32 = 256;
 
 impl Plan {
     /// Lowers what messages of type `root` need.
@@ -188,7 +181,11 @@ impl Plan {
         while let Some(place) = lowering.todo.pop() {
             lowering.fill(place)?;
         }
-        Ok(Plan { messages: lowering.messages, root })
+        let mut messages = lowering.messages;
+        for place in 0..messages.len() {
+            messages[place].ops = Ops::new(&messages[place], &messages, schema);
+        }
+        Ok(Plan { messages, root })
     }
 }
 
@@ -203,8 +200,9 @@ impl Lowering<'_> {
     fn place(&mut self, kind: MessageKind, ty: TypeId) -> usize {
         let (messages, todo) = (&mut self.messages, &mut self.todo);
         *self.places.entry((kind == MessageKind::Wrapper, ty)).or_insert_with(|| {
-            let (fields, direct, prefilled, finish) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            messages.push(Message { kind, ty, fields, direct, prefilled, finish, oneofs: Vec::new() });
+            let (fields, prefilled, nulls, finish) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            let (oneofs, ops) = (Vec::new(), Ops::default());
+            messages.push(Message { kind, ty, fields, prefilled, nulls, finish, oneofs, ops });
             todo.push(messages.len() - 1);
             messages.len() - 1
         })
@@ -214,7 +212,7 @@ impl Lowering<'_> {
         let schema = self.schema;
         let Message { kind, ty, .. } = self.messages[place];
         let (mut fields, mut prefilled, mut finish) = (Vec::new(), Vec::new(), Vec::new());
-        let mut oneofs = Vec::new();
+        let (mut oneofs, mut nulls) = (Vec::new(), Vec::new());
         match (kind, schema.kind(ty)) {
             (MessageKind::Record, Kind::Record(record)) => {
                 if schema.type_notes(ty).get(notes::MESSAGE_SET) == Some("true") {
@@ -237,7 +235,9 @@ impl Lowering<'_> {
                     if default || !field.is_stateful() && !self.is_zero_when_missing(field.ty, None) {
                         prefilled.push(position);
                     }
-                    if !field.is_optional() {
+                    if !field.is_optional() && field.is_nullable() {
+                        nulls.push(position);
+                    } else if !field.is_optional() {
                         finish.extend(self.finish(field.ty).map(|finish| (position, finish)));
                     }
                 }
@@ -256,11 +256,8 @@ impl Lowering<'_> {
         }
         fields.sort_by_key(|field| field.number);
         let message = &mut self.messages[place];
-        for (i, field) in fields.iter().enumerate().take_while(|(_, field)| field.number < DIRECT) {
-            message.direct.resize(field.number as usize + 1, 0);
-            message.direct[field.number as usize] = i as u16 + 1;
-        }
-        (message.fields, message.prefilled, message.finish, message.oneofs) = (fields, prefilled, finish, oneofs);
+        (message.fields, message.prefilled, message.nulls) = (fields, prefilled, nulls);
+        (message.finish, message.oneofs) = (finish, oneofs);
         Ok(())
     }
 
@@ -340,7 +337,6 @@ impl Lowering<'_> {
 
     fn finish(&self, ty: TypeId) -> Option<Finish> {
         match self.schema.kind(ty) {
-            Kind::Nullable(_) => Some(Finish::Null),
             Kind::Any => Some(Finish::AnyNull),
             Kind::Record(_) | Kind::Union(_) => Some(Finish::Missing),
             Kind::Fixed(size) if *size > 0 => Some(Finish::Missing),
@@ -364,7 +360,7 @@ fn integer(int: Int, note: Option<&str>) -> Result<Scalar> {
 }
 
 /// Whether a field has the label `required`.
-fn is_labelled(field: &Field) -> bool {
+pub(super) fn is_labelled(field: &Field) -> bool {
     !field.is_stateful() && field.notes.get(notes::LABEL) == Some("required")
 }
 
@@ -401,7 +397,7 @@ fn field_plan(
         (Layout::Packed, _) | (_, Shape::Map(..)) => WireType::Len,
         (Layout::Plain, Shape::One(value) | Shape::Repeated(value)) => value.wire_type(),
     };
-    let mut tag = Vec::new();
-    write_varint(u64::from(number) << 3 | wire_type as u64, &mut tag);
+    let (tag, len) = varint_bytes(u64::from(number) << 3 | wire_type as u64);
+    let tag = tag[..len].to_vec();
     FieldPlan { number, position, tag, shape, presence, layout, oneof }
 }

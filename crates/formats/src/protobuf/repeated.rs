@@ -7,7 +7,8 @@ use wirewise_core::{Cell, Error, Result, Tracer, TypeId};
 
 use super::decode::Reader;
 use super::encode::key_text;
-use super::plan::{FieldPlan, Layout, Scalar, Shape, Value};
+use super::plan::{FieldPlan, Layout, MessageKind, Scalar, Shape, Value};
+use super::usual::Tag;
 use super::wire::WireType;
 use crate::dynamic::duplicate;
 
@@ -53,6 +54,18 @@ impl<T: Tracer> Reader<'_, T> {
         depth: usize,
     ) -> Result<Cell> {
         let mark = self.arena.mark();
+        if !T::ON
+            && wire_type == WireType::Len
+            && let Value::Message(place) = value
+            && self.codec.plan.messages[place].kind == MessageKind::Record
+            && let Some(tag) = Tag::new(number, wire_type)
+        {
+            let start = self.cursor.pos;
+            self.cursor.pos = self.records(tag, place, start, self.cursor.end, before.len(), depth + 1)?;
+            if self.cursor.pos != start && !self.repeats(number, wire_type)? {
+                return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
+            }
+        }
         loop {
             let index = if T::ON { before.len() + self.arena.pushed(mark).len() } else { 0 };
             self.tracer.index(index);
@@ -68,7 +81,11 @@ impl<T: Tracer> Reader<'_, T> {
                 }
             };
             self.tracer.leave();
-            read.map_err(|error| error.in_index(before.len() + self.arena.pushed(mark).len()))?;
+            read.map_err(|error| match value {
+                // What is left on the stack of a message that was not finished does not count.
+                Value::Message(_) => error.in_index(index),
+                Value::Scalar(_) => error.in_index(before.len() + self.arena.pushed(mark).len()),
+            })?;
             if !self.repeats(number, wire_type)? {
                 return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
             }
@@ -231,7 +248,7 @@ impl<T: Tracer> Reader<'_, T> {
     fn merge(&mut self, before: Cell, mark: usize, key: Scalar) -> Result<Cell> {
         let new = self.arena.map(mark)?;
         let start = self.reserve(before, 2 * before.len(), 2 * (before.len() + new.len()))?;
-        let mut grown = self.grown.remove(&start).expect("it was just reserved");
+        let mut grown = self.grown.get_or_insert_default().remove(&start).expect("it was just reserved");
         let mut count = before.len();
         if grown.keys.is_empty() {
             for i in 0..before.len() {
@@ -250,7 +267,7 @@ impl<T: Tracer> Reader<'_, T> {
             self.arena.set(at, self.arena.get(pair));
             self.arena.set(at + 1, self.arena.get(pair + 1));
         }
-        self.grown.insert(start, grown);
+        self.grown.get_or_insert_default().insert(start, grown);
         Ok(Cell::run(start as u32, count as u32))
     }
 
@@ -264,11 +281,11 @@ impl<T: Tracer> Reader<'_, T> {
     /// Makes room for `needed` cells in a run of which `used` are used; returns where it starts now.
     fn reserve(&mut self, before: Cell, used: usize, needed: usize) -> Result<usize> {
         let start = before.start();
-        let old = if used == 0 { None } else { self.grown.remove(&start) };
+        let old = if used == 0 { None } else { self.grown.get_or_insert_default().remove(&start) };
         if let Some(grown) = old
             && grown.capacity >= needed
         {
-            self.grown.insert(start, grown);
+            self.grown.get_or_insert_default().insert(start, grown);
             return Ok(start);
         }
         let capacity = needed.next_power_of_two().max(16);
@@ -277,7 +294,7 @@ impl<T: Tracer> Reader<'_, T> {
             self.arena.set(to + i, self.arena.get(start + i));
         }
         // The places of the keys have moved: they are indexed anew, which happens as rarely as the run moves.
-        self.grown.insert(to, Grown { capacity, keys: HashMap::new() });
+        self.grown.get_or_insert_default().insert(to, Grown { capacity, keys: HashMap::new() });
         Ok(to)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wirewise_core::{Error, Result};
+use wirewise_core::{Error, Out, Result};
 
 /// How a field's value is laid out: the low three bits of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,47 +29,125 @@ impl fmt::Display for WireType {
     }
 }
 
-/// Appends a varint: seven bits a byte, least significant first.
+/// A varint and its length: seven bits a byte, least significant first.
 #[inline]
-pub(super) fn write_varint(mut value: u64, out: &mut Vec<u8>) {
+pub(super) fn varint_bytes(mut value: u64) -> ([u8; 10], usize) {
+    let (mut bytes, mut len) = ([0; 10], 0);
     while value >= 0x80 {
-        out.push(value as u8 | 0x80);
+        bytes[len] = value as u8 | 0x80;
         value >>= 7;
+        len += 1;
     }
-    out.push(value as u8);
+    bytes[len] = value as u8;
+    (bytes, len + 1)
 }
 
 /// Appends what `write` writes, after its length as a varint.
 ///
-/// The length is not known before the content is. One byte is kept free for it, which nearly always does; when the
-/// content turns out to have 128 bytes or more it is moved up by the one to four bytes that are missing. On the sample
-/// corpus this is faster than computing all lengths in a pass of its own (see `bench_lengths` in the tests): a move
-/// runs at memory speed, while a pass over the document costs about as much as encoding it.
+/// The length is not known before the content is. One byte is kept free for it, which is right nearly always.
 #[inline]
-pub(super) fn write_prefixed(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
+pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
     let start = out.len();
-    out.push(0);
+    out.byte(0);
     write(out)?;
-    let len = out.len() - start - 1;
-    if len < 0x80 {
-        out[start] = len as u8;
-    } else {
-        widen(out, start, len);
+    match out.len() - start - 1 {
+        len @ ..0x80 => out.written_mut()[start] = len as u8,
+        _ => drop(write_length(out, start, 1)),
     }
     Ok(())
 }
 
-/// Makes room for a length of more than one byte, in front of the content that ends `out`.
+/// Writes the length of the content that ends `out` in front of it: at `start`, where `width` bytes are free. The content
+/// is moved if those are not as many as it takes, which is returned. A move runs at memory speed, while a pass to compute
+/// all lengths costs about as much as writing.
 #[inline(never)]
-fn widen(out: &mut Vec<u8>, start: usize, len: usize) {
-    let content = start + 1..out.len();
-    write_varint(len as u64, out);
-    let width = out.len() - content.end;
-    let (mut prefix, end) = ([0; 10], out.len());
-    prefix[..width].copy_from_slice(&out[content.end..]);
-    out.copy_within(content, start + width);
-    out.truncate(end - 1);
-    out[start..start + width].copy_from_slice(&prefix[..width]);
+pub(super) fn write_length(out: &mut Out<'_>, start: usize, width: usize) -> u8 {
+    let (content, end) = (start + width, out.len());
+    let (prefix, needed) = varint_bytes((end - content) as u64);
+    if needed > width {
+        out.prefix([0; 10], needed - width);
+    }
+    if needed != width {
+        out.written_mut().copy_within(content..end, start + needed);
+    }
+    if needed < width {
+        out.truncate(end + needed - width);
+    }
+    out.written_mut()[start..start + needed].copy_from_slice(&prefix[..needed]);
+    needed as u8
+}
+
+/// The eight bytes at `pos`, the first one lowest; zeros stand for those that are not there.
+#[inline(always)]
+pub(super) fn load(input: &[u8], pos: usize) -> u64 {
+    match input.get(pos..pos + 8).and_then(|bytes| bytes.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => load_last(input, pos),
+    }
+}
+
+#[inline(never)]
+fn load_last(input: &[u8], pos: usize) -> u64 {
+    let bytes = input.get(pos..).unwrap_or_default();
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// The varint at `pos`, and where it ends: behind the input, when that ends too early. `None` when it has more than ten
+/// bytes.
+#[inline(always)]
+pub(super) fn varint(input: &[u8], pos: usize) -> Option<(u64, usize)> {
+    match input.get(pos) {
+        Some(&byte) if byte < 0x80 => Some((byte.into(), pos + 1)),
+        _ => {
+            let word = load(input, pos);
+            let ends = !word & 0x8080_8080_8080_8080;
+            if ends == 0 {
+                return longest_varint(input, pos, word);
+            }
+            // All bits up to that which says that the varint ends.
+            let value = join(word & (ends ^ (ends - 1)));
+            Some((value, pos + 1 + ends.trailing_zeros() as usize / 8))
+        }
+    }
+}
+
+/// The low seven bits of each byte, as one number.
+#[inline(always)]
+fn join(word: u64) -> u64 {
+    let pairs = word & 0x007f_007f_007f_007f | (word & 0x7f00_7f00_7f00_7f00) >> 1;
+    let fours = pairs & 0x0000_3fff_0000_3fff | (pairs & 0x3fff_0000_3fff_0000) >> 2;
+    fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// A varint of nine or ten bytes.
+#[inline(never)]
+fn longest_varint(input: &[u8], pos: usize, word: u64) -> Option<(u64, usize)> {
+    let (ninth, tenth) = (load(input, pos + 8), load(input, pos + 9));
+    let value = join(word) | (ninth & 0x7f) << 56;
+    match (ninth & 0x80, tenth & 0x80) {
+        (0, _) => Some((value, pos + 9)),
+        (_, 0) => Some((value | tenth << 63, pos + 10)),
+        _ => None,
+    }
+}
+
+/// Where the value begins and ends whose length is at `pos`; `None` if that is not before `end`.
+#[inline(always)]
+pub(super) fn length(input: &[u8], pos: usize, end: usize) -> Option<(usize, usize)> {
+    let (start, next) = match input.get(pos) {
+        Some(&byte) if byte < 0x80 => (pos + 1, pos + 1 + usize::from(byte)),
+        _ => long_length(input, pos),
+    };
+    (next <= end).then_some((start, next))
+}
+
+/// A length of more than one byte. What is no length, or too long, ends nowhere.
+#[inline(never)]
+fn long_length(input: &[u8], pos: usize) -> (usize, usize) {
+    match varint(input, pos) {
+        Some((len, start)) if len <= i32::MAX as u64 => (start, start + len as usize),
+        _ => (pos, usize::MAX),
+    }
 }
 
 /// A position in a message. Everything up to `end` may be read; what lies behind belongs to somebody else.
