@@ -67,7 +67,7 @@ impl<T: Tracer> Reader<'_, T> {
             }
         }
         loop {
-            let index = if T::ON { before.len() + self.arena.pushed(mark).len() } else { 0 };
+            let index = before.len() + self.arena.pushed(mark).len();
             self.tracer.index(index);
             let read = match value {
                 Value::Scalar(scalar) if wire_type != scalar.wire_type() => self.packed(scalar, within, number, index),
