@@ -4,13 +4,13 @@
 //! having consumed nothing of it. The general path then reads that field, or says what is wrong with it: so no error has
 //! its origin here, and whatever is rare costs the usual path nothing. Tracing takes the general path alone.
 
-use wirewise_core::{Cell, Error, Int, Kind, Result, State, Tracer, utf8};
+use wirewise_core::{Cell, Error, Int, Kind, Result, State, Tracer, utf8, varint};
 
 use super::ProtobufCodec;
 use super::decode::Reader;
 use super::ops::{Code, LABELLED, Op, Ops, RIVALS, STATEFUL};
 use super::plan::{FieldPlan, Message, Scalar, Shape, Value};
-use super::wire::{WireType, length, load, varint, varint_bytes};
+use super::wire::{WireType, length, load, varint_bytes};
 
 /// A tag, first byte lowest, and the bits of the first four bytes that it takes.
 #[derive(Clone, Copy)]
@@ -79,7 +79,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
             let before = self.arena.run_mut(at, table.cells)[op.slot as usize];
             let read = match op.code {
                 Code::ClosedEnum => {
-                    let read = varint(input, start).map(|(value, next)| (Cell::int(i64::from(value as i32)), next));
+                    let read =
+                        varint::read(input, start).map(|(value, next)| (Cell::int(i64::from(value as i32)), next));
                     read.filter(|&(cell, _)| self.codec.has_symbol(&message.fields[place], cell.as_i64()))
                 }
                 Code::Record if before == Cell::EMPTY && op.flags & RIVALS == 0 => {
@@ -256,7 +257,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let at = self.arena.alloc(count)?;
         let mut pos = start;
         for to in self.arena.run_mut(at, count) {
-            let Some((value, next)) = varint(input, pos) else { return Ok(None) };
+            let Some((value, next)) = varint::read(input, pos) else { return Ok(None) };
             (*to, pos) = (cell(value), next);
         }
         Ok((pos == end).then_some(Cell::run(at, count as u32)))
@@ -305,7 +306,7 @@ fn scalars(
         let start = pos + usize::from(op.tag_len);
         let read = match op.code {
             Code::Int64 | Code::Bool | Code::Int32 | Code::Uint32 | Code::Sint64 | Code::Sint32 | Code::Enum => {
-                varint(input, start).map(|(value, next)| {
+                varint::read(input, start).map(|(value, next)| {
                     let cell = match op.code {
                         Code::Int64 => Cell::uint(value),
                         Code::Bool => Cell::bool(value != 0),

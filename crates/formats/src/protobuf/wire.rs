@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wirewise_core::{Error, Out, Result};
+use wirewise_core::{Error, Out, Result, varint};
 
 /// How a field's value is laid out: the low three bits of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,45 +92,6 @@ fn load_last(input: &[u8], pos: usize) -> u64 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// The varint at `pos`, and where it ends: behind the input, when that ends too early. `None` when it has more than ten
-/// bytes.
-#[inline(always)]
-pub(super) fn varint(input: &[u8], pos: usize) -> Option<(u64, usize)> {
-    match input.get(pos) {
-        Some(&byte) if byte < 0x80 => Some((byte.into(), pos + 1)),
-        _ => {
-            let word = load(input, pos);
-            let ends = !word & 0x8080_8080_8080_8080;
-            if ends == 0 {
-                return longest_varint(input, pos, word);
-            }
-            // All bits up to that which says that the varint ends.
-            let value = join(word & (ends ^ (ends - 1)));
-            Some((value, pos + 1 + ends.trailing_zeros() as usize / 8))
-        }
-    }
-}
-
-/// The low seven bits of each byte, as one number.
-#[inline(always)]
-fn join(word: u64) -> u64 {
-    let pairs = word & 0x007f_007f_007f_007f | (word & 0x7f00_7f00_7f00_7f00) >> 1;
-    let fours = pairs & 0x0000_3fff_0000_3fff | (pairs & 0x3fff_0000_3fff_0000) >> 2;
-    fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
-}
-
-/// A varint of nine or ten bytes.
-#[inline(never)]
-fn longest_varint(input: &[u8], pos: usize, word: u64) -> Option<(u64, usize)> {
-    let (ninth, tenth) = (load(input, pos + 8), load(input, pos + 9));
-    let value = join(word) | (ninth & 0x7f) << 56;
-    match (ninth & 0x80, tenth & 0x80) {
-        (0, _) => Some((value, pos + 9)),
-        (_, 0) => Some((value | tenth << 63, pos + 10)),
-        _ => None,
-    }
-}
-
 /// Where the value begins and ends whose length is at `pos`; `None` if that is not before `end`.
 #[inline(always)]
 pub(super) fn length(input: &[u8], pos: usize, end: usize) -> Option<(usize, usize)> {
@@ -144,7 +105,7 @@ pub(super) fn length(input: &[u8], pos: usize, end: usize) -> Option<(usize, usi
 /// A length of more than one byte. What is no length, or too long, ends nowhere.
 #[inline(never)]
 fn long_length(input: &[u8], pos: usize) -> (usize, usize) {
-    match varint(input, pos) {
+    match varint::read(input, pos) {
         Some((len, start)) if len <= i32::MAX as u64 => (start, start + len as usize),
         _ => (pos, usize::MAX),
     }
