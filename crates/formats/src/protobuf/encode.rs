@@ -2,7 +2,7 @@
 
 use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Result, State};
 
-use super::ops::{Code, IMPLICIT, Op, STATEFUL};
+use super::ops::{Code, IMPLICIT, OPTIONAL, Op, STATEFUL};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
 use super::wire::{WireType, write_length, write_prefixed};
 use super::{Payload, ProtobufCodec};
@@ -109,7 +109,7 @@ impl Writer<'_> {
             if op.flags & STATEFUL != 0 {
                 let state = cells[op.word as usize].as_u64() >> op.shift & 3;
                 if state != State::Present as u64 {
-                    if state == State::Null as u64 {
+                    if state == State::Null as u64 && op.flags & OPTIONAL != 0 {
                         self.null(message, place)?;
                     }
                     continue;
@@ -190,16 +190,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Notes a null where that is the same as absent, if the field could have been absent.
+    /// Notes a null in a field that could have been absent, which is the same here.
     #[cold]
     fn null(&mut self, message: &Message, place: usize) -> Result<()> {
         let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
         let field = &record.fields[message.fields[place].position];
-        if field.is_optional() {
-            let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
-            noted.map_err(|error| error.in_field(&field.name))?;
-        }
-        Ok(())
+        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
+        noted.map_err(|error| error.in_field(&field.name))
     }
 
     /// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would

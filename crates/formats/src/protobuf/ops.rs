@@ -50,6 +50,8 @@ pub(super) const LABELLED: u8 = 2;
 pub(super) const RIVALS: u8 = 4;
 /// It is not written when it is zero.
 pub(super) const IMPLICIT: u8 = 8;
+/// It can be absent, so that a null is a loss.
+pub(super) const OPTIONAL: u8 = 16;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Op {
@@ -150,6 +152,9 @@ impl Op {
             flags |= STATEFUL;
         } else if is_labelled(field) {
             flags |= LABELLED;
+        }
+        if field.is_optional() {
+            flags |= OPTIONAL;
         }
         if plan.oneof.is_some() {
             flags |= RIVALS;
