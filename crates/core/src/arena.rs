@@ -281,14 +281,7 @@ impl Arena {
         if count > self.cells.capacity() - at {
             self.grow(count)?;
         }
-        // Zeroing as many as there are in a small record, and keeping what is wanted, takes no call.
-        const FEW: usize = 8;
-        if count <= FEW && self.cells.capacity() - at >= FEW {
-            self.cells.extend_from_slice(&[Cell::EMPTY; FEW]);
-            self.cells.truncate(at + count);
-        } else {
-            self.cells.extend(std::iter::repeat_n(Cell::EMPTY, count));
-        }
+        self.cells.extend(std::iter::repeat_n(Cell::EMPTY, count));
         Ok(at as u32)
     }
 

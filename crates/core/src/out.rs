@@ -147,18 +147,32 @@ impl<'a> Out<'a> {
     /// When `base` has no such range.
     #[inline(always)]
     pub fn part(&mut self, base: &[u8], start: usize, len: usize) {
-        const BLOCK: usize = 32;
-        if len <= BLOCK && base.len() >= BLOCK && start <= base.len() - BLOCK {
-            self.room(BLOCK);
-            // SAFETY: there is room for a block, and base has one at start; they do not overlap, as in `bytes`.
-            unsafe {
-                let block = base.as_ptr().add(start).cast::<[u8; BLOCK]>().read_unaligned();
-                self.next.cast::<[u8; BLOCK]>().write_unaligned(block);
-                self.next = self.next.add(len);
-            }
-            return;
+        let copied = match len {
+            0..=32 => self.block::<32>(base, start, len),
+            33..=64 => self.block::<64>(base, start, len),
+            _ => false,
+        };
+        if !copied {
+            self.bytes(&base[start..start + len]);
         }
-        self.bytes(&base[start..start + len]);
+    }
+
+    /// Appends the first `len` bytes, no more than N, of a block of N bytes, if `base` has one at `start`.
+    #[inline(always)]
+    fn block<const N: usize>(&mut self, base: &[u8], start: usize, len: usize) -> bool {
+        if base.len() < N || start > base.len() - N {
+            return false;
+        }
+        assert!(len <= N);
+        // Before the block is read, so that it stays in registers.
+        self.room(N);
+        // SAFETY: there is room for a block, and base has one at start; they do not overlap, as in `bytes`.
+        unsafe {
+            let block = base.as_ptr().add(start).cast::<[u8; N]>().read_unaligned();
+            self.next.cast::<[u8; N]>().write_unaligned(block);
+            self.next = self.next.add(len);
+        }
+        true
     }
 
     /// Appends a [varint](crate::varint).
