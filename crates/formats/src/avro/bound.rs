@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Cell, Document, ErrorKind, Losses, Result, Schema, Tracer, TypeId};
+use wirewise_core::{Arena, Cell, Document, ErrorKind, Losses, Out, Result, Schema, Tracer, TypeId};
 
 use super::container::{Header, other_schema, sync_marker};
 use super::decode::Decoder;
@@ -11,7 +11,7 @@ use super::fingerprint::fingerprint;
 use super::model::AvroSchema;
 use super::plan::Plan;
 use super::resolve::resolve;
-use super::wire::Reader;
+use super::wire::{Place, Reader};
 use super::{lower, parse};
 use crate::avro::container::BlockCodec;
 
@@ -84,7 +84,12 @@ impl Bound {
         arena: &'a mut Arena,
         tracer: &'a mut T,
     ) -> Decoder<'a, T> {
-        Decoder { plan, schema: &self.schema, wire, whole, arena, tracer }
+        let base = match wire.place {
+            Place::Message => Some(0),
+            Place::Block(start) => Some(start),
+            Place::Compressed(_) => None,
+        };
+        Decoder { plan, schema: &self.schema, wire, whole, base, arena, tracer }
     }
 
     pub(super) fn encode(
@@ -94,6 +99,6 @@ impl Bound {
         out: &mut Vec<u8>,
         losses: &mut Losses,
     ) -> Result<()> {
-        Encoder { plan: &self.plan, document, losses }.value(self.plan.root, cell, out)
+        Encoder { plan: &self.plan, document, losses }.value(self.plan.root, cell, &mut Out::new(out))
     }
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use wirewise_core::{Arena, Cell, Float, Kind, Record, Result, Role, Schema, State, Tracer, TypeId, text};
 
-use super::literal::put_field;
-use super::plan::{Chosen, EnumPlan, FieldPlan, Nothing, Op, OpId, Plan, ResolvedRecord, Step, key_text};
+use super::plan::{Chosen, EnumPlan, Nothing, Op, OpId, Plan, key_text};
 use super::skip::{Skip, SkipId};
+use super::usual::FieldPlan;
 use super::wire::Reader;
 use crate::dynamic::{duplicate, too_deep};
 use crate::json;
@@ -19,6 +19,8 @@ pub(super) struct Decoder<'a, T> {
     pub(super) wire: Reader<'a>,
     /// The message that the arena was begun with; the reader's input may be a block of it.
     pub(super) whole: &'a [u8],
+    /// Where the reader's input begins in it, unless it was compressed.
+    pub(super) base: Option<usize>,
     pub(super) arena: &'a mut Arena,
     pub(super) tracer: &'a mut T,
 }
@@ -30,7 +32,7 @@ impl<'a, T: Tracer> Decoder<'a, T> {
         }
         let plan = self.plan;
         let at = self.wire.pos;
-        match &plan.ops[op] {
+        match plan.op(op) {
             Op::Null => Ok(Cell::EMPTY),
             Op::OnlyNull => match self.wire.long()? {
                 0 => {
@@ -81,19 +83,10 @@ impl<'a, T: Tracer> Decoder<'a, T> {
             }
             Op::Enum(plan) => self.enumeration(plan),
             Op::Symbols(numbers) => self.symbol(numbers),
-            Op::List(item) => {
-                let mark = self.arena.mark();
-                self.blocks("items of an array", |decoder, index| {
-                    decoder.tracer.index(index);
-                    let cell = decoder.value(*item, depth + 1).map_err(|error| error.in_index(index))?;
-                    decoder.tracer.leave();
-                    decoder.arena.push(cell)
-                })?;
-                self.arena.list(mark)
-            }
+            Op::List(item) => self.list(*item, depth),
             Op::Map { key_type, value } => {
                 let (mark, start) = (self.arena.mark(), self.wire.pos);
-                self.blocks("entries of a map", |decoder, _| {
+                self.blocks("entries of a map", 0, |decoder, _, _| {
                     let key = decoder.string(Role::Name)?;
                     decoder.map_entry(*key_type, key, *value, depth)
                 })?;
@@ -101,7 +94,7 @@ impl<'a, T: Tracer> Decoder<'a, T> {
             }
             Op::Pairs { key_type, key, value } => {
                 let (mark, start) = (self.arena.mark(), self.wire.pos);
-                self.blocks("entries of a map", |decoder, index| {
+                self.blocks("entries of a map", 0, |decoder, index, _| {
                     let key = decoder.value(*key, depth + 1).map_err(|error| error.in_index(index))?;
                     decoder.map_entry(*key_type, key, *value, depth)
                 })?;
@@ -122,25 +115,13 @@ impl<'a, T: Tracer> Decoder<'a, T> {
                 None => Ok(Cell::EMPTY),
             },
             Op::Never(why) => Err(self.wire.data(at, why.as_str())),
-            Op::Record { ty, fields } => {
-                let Kind::Record(record) = self.schema.kind(*ty) else { unreachable!("planned as a record") };
-                let at = self.arena.record(record)?;
-                for field in fields {
-                    self.field(record, at, field, depth)
-                        .map_err(|error| error.in_field(&record.fields[field.position].name))?;
-                }
-                if !record.oneofs.is_empty() {
-                    self.arena.check_oneofs(record, at, self.wire.offset(self.wire.pos))?;
-                }
-                Ok(Cell::index(at))
-            }
-            Op::Resolved(record) => self.resolved(record, depth),
+            Op::Record(record) => self.record(record, depth),
         }
     }
 
     /// Says what was read since `start`.
     #[inline(always)]
-    fn span(&mut self, start: usize, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
+    pub(super) fn span(&mut self, start: usize, role: Role, what: fmt::Arguments<'_>, value: fmt::Arguments<'_>) {
         if T::ON {
             self.span_of(start..self.wire.pos, role, what, value);
         }
@@ -172,13 +153,13 @@ impl<'a, T: Tracer> Decoder<'a, T> {
     /// The value of an operation that can be null: `None` when it is.
     fn nullable(&mut self, op: OpId, depth: usize) -> Result<Option<Cell>> {
         let plan = self.plan;
-        if let Op::Chosen { chosen, .. } = &plan.ops[op] {
+        if let Op::Chosen { chosen, .. } = plan.op(op) {
             return self.chosen(chosen, self.wire.pos, depth);
         }
         let at = self.wire.pos;
         let index = self.wire.long()?;
         let place = usize::try_from(index).ok();
-        let count = match &plan.ops[op] {
+        let count = match plan.op(op) {
             Op::Nullable { null, .. } if index == *null => {
                 self.span(at, Role::Tag, format_args!("branch of a union"), format_args!("null"));
                 return Ok(None);
@@ -230,9 +211,15 @@ impl<'a, T: Tracer> Decoder<'a, T> {
         }
     }
 
-    #[inline(always)]
-    fn field(&mut self, record: &Record, at: u32, plan: &FieldPlan, depth: usize) -> Result<()> {
-        let position = plan.position;
+    /// The field at `position` of a record, whatever it is.
+    pub(super) fn field(
+        &mut self,
+        record: &Record,
+        at: u32,
+        position: usize,
+        plan: &FieldPlan,
+        depth: usize,
+    ) -> Result<()> {
         if T::ON {
             self.tracer.field(&record.fields[position].name);
         }
@@ -257,41 +244,8 @@ impl<'a, T: Tracer> Decoder<'a, T> {
         Ok(())
     }
 
-    /// A record that was written with other fields.
-    fn resolved(&mut self, plan: &ResolvedRecord, depth: usize) -> Result<Cell> {
-        let schema = self.schema;
-        let Kind::Record(record) = schema.kind(plan.ty) else { unreachable!("planned as a record") };
-        let at = self.arena.record(record)?;
-        for step in &plan.steps {
-            match step {
-                Step::Read(field) => self
-                    .field(record, at, field, depth)
-                    .map_err(|error| error.in_field(&record.fields[field.position].name))?,
-                Step::Skip(skip, name) => {
-                    let start = self.wire.pos;
-                    self.skip(*skip, depth + 1).map_err(|error| error.in_field(name))?;
-                    self.tracer.field(name);
-                    self.span(
-                        start,
-                        Role::Unknown,
-                        format_args!("a field that the reader's schema has not"),
-                        format_args!(""),
-                    );
-                    self.tracer.leave();
-                }
-            }
-        }
-        for (position, literal) in &plan.defaults {
-            put_field(literal, schema, plan.ty, at, *position, self.arena)?;
-        }
-        if !record.oneofs.is_empty() {
-            self.arena.check_oneofs(record, at, self.wire.offset(self.wire.pos))?;
-        }
-        Ok(Cell::index(at))
-    }
-
     /// Gets past a value.
-    fn skip(&mut self, skip: SkipId, depth: usize) -> Result<()> {
+    pub(super) fn skip(&mut self, skip: SkipId, depth: usize) -> Result<()> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.wire.offset(self.wire.pos), self.arena));
         }
@@ -422,9 +376,14 @@ impl<'a, T: Tracer> Decoder<'a, T> {
     }
 
     /// The blocks of an array or map, up to the empty one. Elements may take no bytes at all, so what bounds a count
-    /// is that `item` keeps something in the arena for each.
-    fn blocks(&mut self, what: &str, mut item: impl FnMut(&mut Self, usize) -> Result<()>) -> Result<()> {
-        let mut index = 0;
+    /// is that `item` keeps something in the arena for each. `index` elements were read before. `item` gets the index of
+    /// an element, and how many its block has from there on.
+    pub(super) fn blocks(
+        &mut self,
+        what: &str,
+        mut index: usize,
+        mut item: impl FnMut(&mut Self, usize, usize) -> Result<()>,
+    ) -> Result<()> {
         loop {
             let at = self.wire.pos;
             let count = self.wire.long()?;
@@ -440,8 +399,8 @@ impl<'a, T: Tracer> Decoder<'a, T> {
                 self.span(size_at, Role::Length, format_args!("size of {what}"), format_args!("{size}"));
             }
             let start = self.wire.pos;
-            for _ in 0..count.unsigned_abs() {
-                item(self, index)?;
+            for read in 0..count.unsigned_abs() {
+                item(self, index, (count.unsigned_abs() - read) as usize)?;
                 index += 1;
             }
             if size.is_some_and(|size| size != self.wire.pos - start) {

@@ -25,8 +25,10 @@ pub mod notes;
 mod parse;
 mod plan;
 mod problem;
+mod records;
 mod resolve;
 mod skip;
+mod usual;
 mod wire;
 
 use std::sync::Arc;

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use wirewise_core::{Cell, Enum, Error, ErrorKind, Float, Int, Kind, Record, Result, Schema, TypeId};
 
 use super::attributes as attribute;
-use super::literal::FieldLiteral;
 use super::model::{AvroField, AvroSchema, NodeId, NodeKind, Primitive};
 use super::names;
-use super::skip::{SkipId, Skips};
+use super::skip::Skips;
+use super::usual::{self, FieldPlan, RecordPlan};
 
 /// The place of an operation in its [`Plan`].
-pub(super) type OpId = usize;
+pub(super) type OpId = u32;
 
 /// How values of one type are read and written as one Avro schema says.
 #[derive(Debug)]
@@ -55,10 +55,7 @@ pub(super) enum Op {
         value: OpId,
     },
     Union(UnionPlan),
-    Record {
-        ty: TypeId,
-        fields: Vec<FieldPlan>,
-    },
+    Record(RecordPlan),
     // What follows is for reading only: values that were written with another schema.
     /// An integer for a floating point number.
     IntToFloat(Float),
@@ -77,7 +74,6 @@ pub(super) enum Op {
         boxed: bool,
         chosen: Chosen,
     },
-    Resolved(ResolvedRecord),
     /// What cannot be read, and why.
     Never(String),
 }
@@ -92,24 +88,6 @@ pub(super) enum Chosen {
     Branch(usize, OpId),
     /// What cannot be read, and why.
     Never(String),
-}
-
-/// A record of ours made of another one.
-#[derive(Debug)]
-pub(super) struct ResolvedRecord {
-    pub(super) ty: TypeId,
-    /// In the order of the writer's fields.
-    pub(super) steps: Vec<Step>,
-    /// Fields that the writer does not have.
-    pub(super) defaults: Vec<(usize, FieldLiteral)>,
-}
-
-/// What happens to a field of the writer.
-#[derive(Debug)]
-pub(super) enum Step {
-    Read(FieldPlan),
-    /// It is passed over. Its name is for those who look at the bytes.
-    Skip(SkipId, String),
 }
 
 #[derive(Debug)]
@@ -134,14 +112,6 @@ pub(super) struct UnionPlan {
     pub(super) wire: Vec<Option<usize>>,
 }
 
-/// A field, in the order of the wire.
-#[derive(Debug)]
-pub(super) struct FieldPlan {
-    pub(super) position: usize,
-    pub(super) op: OpId,
-    pub(super) nothing: Nothing,
-}
-
 /// What null in a field says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nothing {
@@ -163,7 +133,18 @@ impl Plan {
     pub(super) fn new(schema: &Schema, ty: TypeId, avro: &AvroSchema) -> Result<Plan> {
         let mut binder = Binder { schema, avro, ops: Vec::new(), done: HashMap::new() };
         let root = binder.value(ty, avro.root)?;
-        Ok(Plan { ops: binder.ops, root, skips: Skips::default() })
+        Ok(Plan::finished(schema, binder.ops, root, Skips::default()))
+    }
+
+    /// A plan of these operations.
+    pub(super) fn finished(schema: &Schema, mut ops: Vec<Op>, root: OpId, skips: Skips) -> Plan {
+        usual::finish(schema, &mut ops);
+        Plan { ops, root, skips }
+    }
+
+    #[inline(always)]
+    pub(super) fn op(&self, op: OpId) -> &Op {
+        &self.ops[op as usize]
     }
 }
 
@@ -206,9 +187,9 @@ impl Binder<'_> {
         // The place is taken first, because a record may refer to itself.
         let place = self.ops.len();
         self.ops.push(Op::Null);
-        self.done.insert((ty, node, or_null), place);
+        self.done.insert((ty, node, or_null), place as OpId);
         self.ops[place] = if or_null { self.or_null(ty, node)? } else { self.fresh(ty, node)? };
-        Ok(place)
+        Ok(place as OpId)
     }
 
     #[cold]
@@ -346,7 +327,7 @@ impl Binder<'_> {
             );
             return Err(Error::new(ErrorKind::Unsupported, what));
         }
-        Ok(Op::Record { ty, fields: plans })
+        Ok(Op::Record(RecordPlan::new(self.schema, ty, plans)))
     }
 
     fn field(&mut self, record: &Record, position: usize, node: NodeId) -> Result<FieldPlan> {
@@ -359,6 +340,6 @@ impl Binder<'_> {
             (true, _) => (self.memoized(ty, node, true)?, Nothing::Absent),
             (false, true) => (self.memoized(ty, node, true)?, Nothing::Null),
         };
-        Ok(FieldPlan { position, op, nothing })
+        Ok(FieldPlan::new(position, op, nothing))
     }
 }

@@ -9,8 +9,9 @@ use wirewise_core::{Enum, Error, ErrorKind, Float, Kind, Record, Result, Schema,
 use super::attributes as attribute;
 use super::literal::Compiler;
 use super::model::{AvroField, AvroSchema, NodeId, NodeKind, Primitive, namespace_of, simple_name};
-use super::plan::{Chosen, FieldPlan, Nothing, Op, OpId, Plan, ResolvedRecord, Step};
+use super::plan::{Chosen, Nothing, Op, OpId, Plan};
 use super::skip::Skips;
+use super::usual::{FieldPlan, RecordPlan};
 
 /// A plan that reads what `writer` wrote as values of type `ty`, whose Avro schema is `reader`.
 ///
@@ -28,7 +29,7 @@ pub(super) fn resolve(schema: &Schema, ty: TypeId, reader: &AvroSchema, writer: 
         done: HashMap::new(),
     };
     let root = resolver.value(ty, reader.root, writer.root)?;
-    Ok(Plan { ops: resolver.ops, root, skips: resolver.skips })
+    Ok(Plan::finished(schema, resolver.ops, root, resolver.skips))
 }
 
 struct Resolver<'a> {
@@ -66,11 +67,11 @@ impl<'a> Resolver<'a> {
         // The place is taken first, because a record may refer to itself.
         let place = self.ops.len();
         self.ops.push(Op::Null);
-        self.done.insert(key, Ok(place));
+        self.done.insert(key, Ok(place as OpId));
         match self.fresh(ty, r, w, or_null) {
             Ok(op) => {
                 self.ops[place] = op;
-                Ok(place)
+                Ok(place as OpId)
             }
             Err(error) => {
                 // A branch that refers to it, and was taken while it seemed to fit, does not fit either.
@@ -319,14 +320,18 @@ impl<'a> Resolver<'a> {
                 (source[position], target[place]) = (Some(place), Some(position));
             }
         }
-        let mut steps = Vec::with_capacity(theirs.len());
+        let mut fields = Vec::with_capacity(theirs.len());
+        let mut skipped = Vec::new();
         for (place, position) in target.iter().enumerate() {
-            steps.push(match *position {
+            fields.push(match *position {
                 Some(position) => {
                     let plan = self.field(record, position, ours[position].ty, theirs[place].ty);
-                    Step::Read(plan.map_err(|error| error.in_field(&record.fields[position].name))?)
+                    plan.map_err(|error| error.in_field(&record.fields[position].name))?
                 }
-                None => Step::Skip(self.skips.add(self.writer, theirs[place].ty), theirs[place].name.clone()),
+                None => {
+                    skipped.push(theirs[place].name.clone());
+                    FieldPlan::skip(skipped.len() - 1, self.skips.add(self.writer, theirs[place].ty))
+                }
             });
         }
         let mut defaults = Vec::new();
@@ -340,7 +345,7 @@ impl<'a> Resolver<'a> {
             })?;
             defaults.push((position, literal));
         }
-        Ok(Op::Resolved(ResolvedRecord { ty, steps, defaults }))
+        Ok(Op::Record(RecordPlan { skipped, defaults, ..RecordPlan::new(self.schema, ty, fields) }))
     }
 
     fn field(&mut self, record: &Record, position: usize, r: NodeId, w: NodeId) -> Result<FieldPlan> {
@@ -353,7 +358,7 @@ impl<'a> Resolver<'a> {
             (true, _) => (self.memoized(ty, r, w, true)?, Nothing::Absent),
             (false, true) => (self.memoized(ty, r, w, true)?, Nothing::Null),
         };
-        Ok(FieldPlan { position, op, nothing })
+        Ok(FieldPlan::new(position, op, nothing))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use wirewise_core::{Error, ErrorKind, Result};
 
+use crate::varint;
+
 /// A position in the bytes of a message, or of a block of a container.
 pub(super) struct Reader<'a> {
     pub(super) input: &'a [u8],
@@ -103,6 +105,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// An `int` or `long` at `pos`, which is then after it; `None` as [`varint::usual`].
+#[inline(always)]
+pub(super) fn usual_long(input: &[u8], pos: &mut usize) -> Option<i64> {
+    varint::usual(input, pos).map(varint::zigzag)
+}
+
 /// Appends an `int` or `long`.
 #[inline]
 pub(super) fn write_long(value: i64, out: &mut Vec<u8>) {
@@ -139,8 +147,12 @@ mod tests {
         for value in [i64::MIN, i64::MAX, -65, 1 << 40] {
             let mut out = Vec::new();
             write_long(value, &mut out);
+            let len = out.len();
             assert_eq!(read(&out).unwrap(), value);
-            assert_eq!(read(&out[..out.len() - 1]).unwrap_err().kind(), ErrorKind::End);
+            out.resize(20, 0);
+            let mut pos = 0;
+            assert_eq!((usual_long(&out, &mut pos), pos), (Some(value), len));
+            assert_eq!(read(&out[..len - 1]).unwrap_err().kind(), ErrorKind::End);
         }
         // Longer than needed is allowed; longer than 64 bits is not.
         assert_eq!(read(b"\x82\x80\x00").unwrap(), 1);
