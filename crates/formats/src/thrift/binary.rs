@@ -1,6 +1,6 @@
 //! TBinaryProtocol: everything in its full width, most significant byte first.
 
-use wirewise_core::{Error, Result};
+use wirewise_core::{Error, Out, Result};
 
 use super::protocol::{Announced, Header, Input, ListHead, MapHead, Protocol, STOP, WireType};
 
@@ -103,44 +103,94 @@ impl Protocol for Binary {
         Ok(MapHead { entries, count })
     }
 
-    fn write_field(out: &mut Vec<u8>, wire: WireType, _last: i16, id: i16) {
-        out.push(type_byte(wire));
-        out.extend_from_slice(&id.to_be_bytes());
+    const HEADER: usize = 3;
+
+    fn tag(wire: WireType) -> u8 {
+        type_byte(wire)
     }
 
-    fn write_bool_field(out: &mut Vec<u8>, value: bool, last: i16, id: i16) {
-        Binary::write_field(out, WireType::Bool, last, id);
+    #[inline(always)]
+    fn is_next(bytes: &[u8], pos: usize, _last: i16, id: i16, tag: u8, _is_bool: bool) -> bool {
+        let [high, low] = id.to_be_bytes();
+        bytes.get(pos..).and_then(|rest| rest.first_chunk()) == Some(&[tag, high, low])
+    }
+
+    #[inline(always)]
+    fn usual_bool(bytes: &[u8], pos: &mut usize) -> Option<bool> {
+        let byte = *bytes.get(*pos)?;
+        *pos += 1;
+        (byte < 2).then_some(byte == 1)
+    }
+
+    #[inline(always)]
+    fn usual_int(bytes: &[u8], pos: &mut usize, wire: WireType) -> Option<i64> {
+        let rest = bytes.get(*pos..)?;
+        let (value, len) = match wire {
+            WireType::I8 => (i64::from(*rest.first()? as i8), 1),
+            WireType::I16 => (i64::from(i16::from_be_bytes(*rest.first_chunk()?)), 2),
+            WireType::I32 => (i64::from(i32::from_be_bytes(*rest.first_chunk()?)), 4),
+            _ => (i64::from_be_bytes(*rest.first_chunk()?), 8),
+        };
+        *pos += len;
+        Some(value)
+    }
+
+    #[inline(always)]
+    fn usual_len(bytes: &[u8], pos: &mut usize) -> Option<usize> {
+        let len = i32::from_be_bytes(*bytes.get(*pos..)?.first_chunk()?);
+        *pos += 4;
+        usize::try_from(len).ok()
+    }
+
+    #[inline(always)]
+    fn double(bytes: [u8; 8]) -> u64 {
+        u64::from_be_bytes(bytes)
+    }
+
+    #[inline(always)]
+    fn write_field(out: &mut Out<'_>, tag: u8, _last: i16, id: i16) {
+        let [high, low] = id.to_be_bytes();
+        out.array([tag, high, low]);
+    }
+
+    #[inline(always)]
+    fn write_bool_field(out: &mut Out<'_>, value: bool, last: i16, id: i16) {
+        Binary::write_field(out, type_byte(WireType::Bool), last, id);
         Binary::write_bool(out, value);
     }
 
-    fn write_bool(out: &mut Vec<u8>, value: bool) {
-        out.push(u8::from(value));
+    fn write_bool(out: &mut Out<'_>, value: bool) {
+        out.byte(u8::from(value));
     }
 
-    fn write_int(out: &mut Vec<u8>, wire: WireType, value: i64) {
+    #[inline(always)]
+    fn write_int(out: &mut Out<'_>, wire: WireType, value: i64) {
         match wire {
-            WireType::I8 => out.push(value as u8),
-            WireType::I16 => out.extend_from_slice(&(value as i16).to_be_bytes()),
-            WireType::I32 => out.extend_from_slice(&(value as i32).to_be_bytes()),
-            _ => out.extend_from_slice(&value.to_be_bytes()),
+            WireType::I8 => out.byte(value as u8),
+            WireType::I16 => out.array((value as i16).to_be_bytes()),
+            WireType::I32 => out.array((value as i32).to_be_bytes()),
+            _ => out.array(value.to_be_bytes()),
         }
     }
 
-    fn write_double(out: &mut Vec<u8>, value: f64) {
-        out.extend_from_slice(&value.to_be_bytes());
+    #[inline(always)]
+    fn write_double(out: &mut Out<'_>, value: f64) {
+        out.array(value.to_be_bytes());
     }
 
-    fn write_len(out: &mut Vec<u8>, len: u32) {
-        out.extend_from_slice(&len.to_be_bytes());
+    #[inline(always)]
+    fn write_len(out: &mut Out<'_>, len: u32) {
+        out.array(len.to_be_bytes());
     }
 
-    fn write_list(out: &mut Vec<u8>, items: WireType, count: u32) {
-        out.push(type_byte(items));
+    #[inline(always)]
+    fn write_list(out: &mut Out<'_>, items: WireType, count: u32) {
+        out.byte(type_byte(items));
         Binary::write_len(out, count);
     }
 
-    fn write_map(out: &mut Vec<u8>, key: WireType, value: WireType, count: u32) {
-        out.extend([type_byte(key), type_byte(value)]);
+    fn write_map(out: &mut Out<'_>, key: WireType, value: WireType, count: u32) {
+        out.array([type_byte(key), type_byte(value)]);
         Binary::write_len(out, count);
     }
 }

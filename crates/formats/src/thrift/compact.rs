@@ -1,8 +1,9 @@
 //! TCompactProtocol: variable-length integers, field numbers as differences, booleans in the field header.
 
-use wirewise_core::{Error, Result};
+use wirewise_core::{Error, Out, Result};
 
 use super::protocol::{Announced, Header, Input, ListHead, MapHead, Protocol, STOP, WireType, out_of_range, range};
+use crate::varint;
 
 pub(super) struct Compact;
 
@@ -84,8 +85,7 @@ impl Protocol for Compact {
             return Ok(i64::from(input.byte("an i8")? as i8));
         }
         let at = input.pos;
-        let bits = varint(input)?;
-        let value = (bits >> 1) as i64 ^ -((bits & 1) as i64);
+        let value = varint::zigzag(read_varint(input)?);
         if range(wire).contains(&value) { Ok(value) } else { Err(out_of_range(at, wire, value)) }
     }
 
@@ -98,7 +98,7 @@ impl Protocol for Compact {
     #[inline(always)]
     fn read_len(input: &mut Input<'_>) -> Result<usize> {
         let at = input.pos;
-        let len = varint(input)?;
+        let len = read_varint(input)?;
         if len > i32::MAX as u64 {
             return Err(Error::syntax(at, format!("a length of {len} is beyond the range of i32")));
         }
@@ -126,63 +126,106 @@ impl Protocol for Compact {
         Ok(MapHead { entries: Some((wire_type(byte >> 4, at)?, wire_type(byte & 15, at)?)), count })
     }
 
-    fn write_field(out: &mut Vec<u8>, wire: WireType, last: i16, id: i16) {
-        write_header(out, nibble(wire), last, id);
+    const HEADER: usize = 1;
+
+    fn tag(wire: WireType) -> u8 {
+        nibble(wire)
     }
 
-    fn write_bool_field(out: &mut Vec<u8>, value: bool, last: i16, id: i16) {
-        write_header(out, if value { TRUE } else { FALSE }, last, id);
-    }
-
-    fn write_bool(out: &mut Vec<u8>, value: bool) {
-        out.push(if value { TRUE } else { FALSE });
-    }
-
-    fn write_int(out: &mut Vec<u8>, wire: WireType, value: i64) {
-        match wire {
-            WireType::I8 => out.push(value as u8),
-            _ => write_varint(out, (value << 1 ^ value >> 63) as u64),
+    #[inline(always)]
+    fn is_next(bytes: &[u8], pos: usize, last: i16, id: i16, tag: u8, is_bool: bool) -> bool {
+        let delta = i32::from(id) - i32::from(last);
+        let expected = (delta as u8) << 4 | tag;
+        match bytes.get(pos) {
+            Some(&byte) => (1..=15).contains(&delta) && (byte == expected || is_bool && byte == expected + 1),
+            None => false,
         }
     }
 
-    fn write_double(out: &mut Vec<u8>, value: f64) {
-        out.extend_from_slice(&value.to_le_bytes());
+    #[inline(always)]
+    fn usual_bool(bytes: &[u8], pos: &mut usize) -> Option<bool> {
+        Some(bytes[*pos - 1] & 15 == TRUE)
     }
 
-    fn write_len(out: &mut Vec<u8>, len: u32) {
-        write_varint(out, u64::from(len));
+    #[inline(always)]
+    fn usual_int(bytes: &[u8], pos: &mut usize, wire: WireType) -> Option<i64> {
+        if wire == WireType::I8 {
+            let byte = *bytes.get(*pos)?;
+            *pos += 1;
+            return Some(i64::from(byte as i8));
+        }
+        varint::usual(bytes, pos).map(varint::zigzag)
     }
 
-    fn write_list(out: &mut Vec<u8>, items: WireType, count: u32) {
+    #[inline(always)]
+    fn usual_len(bytes: &[u8], pos: &mut usize) -> Option<usize> {
+        varint::usual(bytes, pos).filter(|&len| len <= i32::MAX as u64).map(|len| len as usize)
+    }
+
+    #[inline(always)]
+    fn double(bytes: [u8; 8]) -> u64 {
+        u64::from_le_bytes(bytes)
+    }
+
+    #[inline(always)]
+    fn write_field(out: &mut Out<'_>, tag: u8, last: i16, id: i16) {
+        match i32::from(id) - i32::from(last) {
+            delta @ 1..=15 => out.byte((delta as u8) << 4 | tag),
+            _ => {
+                out.byte(tag);
+                Compact::write_int(out, WireType::I16, i64::from(id));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write_bool_field(out: &mut Out<'_>, value: bool, last: i16, id: i16) {
+        Compact::write_field(out, if value { TRUE } else { FALSE }, last, id);
+    }
+
+    fn write_bool(out: &mut Out<'_>, value: bool) {
+        out.byte(if value { TRUE } else { FALSE });
+    }
+
+    #[inline(always)]
+    fn write_int(out: &mut Out<'_>, wire: WireType, value: i64) {
+        match wire {
+            WireType::I8 => out.byte(value as u8),
+            _ => out.varint((value << 1 ^ value >> 63) as u64),
+        }
+    }
+
+    #[inline(always)]
+    fn write_double(out: &mut Out<'_>, value: f64) {
+        out.array(value.to_le_bytes());
+    }
+
+    #[inline(always)]
+    fn write_len(out: &mut Out<'_>, len: u32) {
+        out.varint(u64::from(len));
+    }
+
+    #[inline(always)]
+    fn write_list(out: &mut Out<'_>, items: WireType, count: u32) {
         if count < 15 {
-            out.push((count as u8) << 4 | nibble(items));
+            out.byte((count as u8) << 4 | nibble(items));
         } else {
-            out.push(0xf0 | nibble(items));
+            out.byte(0xf0 | nibble(items));
             Compact::write_len(out, count);
         }
     }
 
-    fn write_map(out: &mut Vec<u8>, key: WireType, value: WireType, count: u32) {
+    fn write_map(out: &mut Out<'_>, key: WireType, value: WireType, count: u32) {
         Compact::write_len(out, count);
         if count > 0 {
-            out.push(nibble(key) << 4 | nibble(value));
-        }
-    }
-}
-
-fn write_header(out: &mut Vec<u8>, nibble: u8, last: i16, id: i16) {
-    match i32::from(id) - i32::from(last) {
-        delta @ 1..=15 => out.push((delta as u8) << 4 | nibble),
-        _ => {
-            out.push(nibble);
-            Compact::write_int(out, WireType::I16, i64::from(id));
+            out.byte(nibble(key) << 4 | nibble(value));
         }
     }
 }
 
 /// An unsigned LEB128 number. More bytes than necessary are legal.
 #[inline]
-fn varint(input: &mut Input<'_>) -> Result<u64> {
+fn read_varint(input: &mut Input<'_>) -> Result<u64> {
     let at = input.pos;
     let mut value = 0;
     for shift in (0..64).step_by(7) {
@@ -197,12 +240,4 @@ fn varint(input: &mut Input<'_>) -> Result<u64> {
         }
     }
     Err(Error::syntax(at, "a number has more than 64 bits"))
-}
-
-fn write_varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }

@@ -4,15 +4,15 @@ use std::marker::PhantomData;
 
 use wirewise_core::{
     Arena, Cell, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, Result, Role, State, Tracer,
-    TypeId, Union,
+    TypeId, Union, utf8,
 };
 
 use super::plan::{Missing, Plan, find, int_wire};
-use super::protocol::{Announced, Header, Input, Protocol, WireType};
+use super::protocol::{Announced, Header, Input, ListHead, Protocol, WireType};
 use super::skip::{check_count, skip, too_deep};
 use super::{default, show};
 use crate::dynamic::binary::float::narrow;
-use crate::dynamic::{Seen, duplicate, set_missing};
+use crate::dynamic::{duplicate, set_missing};
 use crate::json;
 
 pub(super) fn read<P: Protocol, T: Tracer>(
@@ -42,18 +42,18 @@ pub(super) fn read<P: Protocol, T: Tracer>(
     Ok(used)
 }
 
-struct Reader<'a, 't, P, T> {
-    plan: &'a Plan,
-    input: Input<'a>,
-    arena: &'a mut Arena,
+pub(super) struct Reader<'a, 't, P, T> {
+    pub(super) plan: &'a Plan,
+    pub(super) input: Input<'a>,
+    pub(super) arena: &'a mut Arena,
     losses: &'a mut Losses,
-    tracer: &'t mut T,
+    pub(super) tracer: &'t mut T,
     protocol: PhantomData<P>,
 }
 
 impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     /// A value whose announced type was accepted.
-    fn value(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
+    pub(super) fn value(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.input.pos, self.arena.limits().depth));
         }
@@ -68,7 +68,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
                 Some(cell) => self.arena.boxed(cell),
                 None => Ok(Cell::NULL),
             },
-            Kind::Record(record) => self.record(ty, record, depth),
+            Kind::Record(_) => self.record(ty, depth),
             Kind::Union(union) => self.union(ty, union, depth),
             _ => {
                 let start = self.input.pos;
@@ -154,7 +154,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     }
 
     /// Whether a value announced as `found` can be one of type `ty`, which is `expected` on the wire.
-    fn accepts(&self, ty: TypeId, expected: WireType, found: WireType) -> bool {
+    pub(super) fn accepts(&self, ty: TypeId, expected: WireType, found: WireType) -> bool {
         expected == found
             || match found {
                 // A list without order or duplicates is a list.
@@ -175,7 +175,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     fn null(&mut self, ty: TypeId, announced: Announced, depth: usize) -> Result<Cell> {
         let start = self.input.pos;
         if announced.wire == WireType::Struct {
-            self.fields(ty, depth, |_, _, _| Ok(false))?;
+            self.fields(ty, 0, depth, |_, _, _| Ok(false))?;
         } else {
             if !self.bool(announced)? {
                 return Err(Error::data(start, "expected true, which stands for null, found false"));
@@ -224,10 +224,10 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     #[inline(always)]
     fn string(&mut self) -> Result<&'a [u8]> {
         let text = self.bytes()?;
-        match std::str::from_utf8(text) {
-            Ok(_) => Ok(text),
-            Err(error) => {
-                let at = self.input.pos - text.len() + error.valid_up_to();
+        match utf8::check(text) {
+            Ok(()) => Ok(text),
+            Err(valid) => {
+                let at = self.input.pos - text.len() + valid;
                 Err(Error::data(at, "the text is not valid UTF-8").hint("a schema of type bytes takes any bytes"))
             }
         }
@@ -243,22 +243,17 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
         })
     }
 
-    fn list(&mut self, item: TypeId, depth: usize) -> Result<Cell> {
-        let start = self.input.pos;
-        let list = P::read_list(&mut self.input)?;
+    /// Says what the head of a list is.
+    pub(super) fn trace_list(&mut self, start: usize, list: &ListHead) {
         let of = list.items.map_or("nothing", WireType::name);
         self.trace(start, Role::Length, format_args!("list of {} {of}", list.count));
+    }
+
+    /// Checks that a list can have as many elements as it says, and of the type that it says.
+    #[inline(always)]
+    pub(super) fn check_list(&self, item: TypeId, start: usize, list: &ListHead) -> Result<()> {
         check_count(&self.input, list.count, 1)?;
-        let Some(found) = list.items else { return Ok(Cell::EMPTY) };
-        self.check_item(item, found, start)?;
-        let mark = self.arena.mark();
-        for index in 0..list.count {
-            self.tracer.index(index);
-            let cell = self.value(item, Announced::plain(found), depth + 1).map_err(|error| error.in_index(index))?;
-            self.tracer.leave();
-            self.arena.push(cell)?;
-        }
-        self.arena.list(mark)
+        list.items.map_or(Ok(()), |found| self.check_item(item, found, start))
     }
 
     fn check_item(&self, ty: TypeId, found: WireType, start: usize) -> Result<()> {
@@ -359,13 +354,14 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
 
     /// The fields of a struct up to its stop byte. `known` reads the value of a field and says `true`, or says `false`:
     /// then the field is unknown (to generated code too: a field of another type than expected is skipped).
-    fn fields(
+    /// `last` is the number of the field that was read before, or 0.
+    pub(super) fn fields(
         &mut self,
         ty: TypeId,
+        mut last: i16,
         depth: usize,
         mut known: impl FnMut(&mut Self, Header, usize) -> Result<bool>,
     ) -> Result<()> {
-        let mut last = 0;
         loop {
             let at = self.input.pos;
             let Some(header) = P::read_field(&mut self.input, last)? else {
@@ -397,48 +393,13 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
 
     /// Says what the field header that began at `at` is.
     #[inline]
-    fn trace_header(&mut self, header: Header, at: usize) {
+    pub(super) fn trace_header(&mut self, header: Header, at: usize) {
         if T::ON {
             show::header(self.tracer, header, at..self.input.pos);
         }
     }
 
-    fn record(&mut self, ty: TypeId, record: &Record, depth: usize) -> Result<Cell> {
-        let slots = self.plan.slots(ty);
-        let start = self.input.pos;
-        let at = self.arena.record(record)?;
-        let mut seen = Seen::default();
-        let mut expected = 0;
-        self.fields(ty, depth, |reader, header, header_at| {
-            let Some(place) = find(slots, expected, header.id) else { return Ok(false) };
-            let slot = slots[place];
-            if !reader.accepts(slot.ty, slot.wire, header.value.wire) {
-                return Ok(false);
-            }
-            expected = place + 1;
-            let name = &record.fields[slot.position].name;
-            reader.tracer.field(name);
-            reader.trace_header(header, header_at);
-            if !seen.mark(slot.position) {
-                return Err(twice(header_at, name));
-            }
-            let cell = reader.value(slot.ty, header.value, depth + 1).map_err(|error| error.in_field(name))?;
-            reader.tracer.leave();
-            reader.arena.set_field(record, at, slot.position, cell);
-            Ok(true)
-        })?;
-        for position in 0..record.fields.len() {
-            if !seen.has(position) {
-                self.missing(record, at, position, start)?;
-            }
-        }
-        if !record.oneofs.is_empty() {
-            self.arena.check_oneofs(record, at, start)?;
-        }
-        Ok(Cell::index(at))
-    }
-
-    fn missing(&mut self, record: &Record, at: u32, position: usize, start: usize) -> Result<()> {
+    pub(super) fn missing(&mut self, record: &Record, at: u32, position: usize, start: usize) -> Result<()> {
         let schema = &self.plan.schema;
         match self.plan.missing(record.type_id(), position) {
             Missing::Model => set_missing(self.arena, schema, record, at, position, start)?,
@@ -462,7 +423,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
         let slots = self.plan.slots(ty);
         let start = self.input.pos;
         let mut found: Option<(usize, Cell)> = None;
-        self.fields(ty, depth, |reader, header, header_at| {
+        self.fields(ty, 0, depth, |reader, header, header_at| {
             let Some(place) = find(slots, 0, header.id) else { return Ok(false) };
             let slot = slots[place];
             if !reader.accepts(slot.ty, slot.wire, header.value.wire) {
@@ -489,7 +450,7 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
     fn wrapper(&mut self, within: TypeId, ty: TypeId, depth: usize) -> Result<Option<Cell>> {
         let wire = self.plan.wire(ty);
         let mut found = None;
-        self.fields(within, depth, |reader, header, header_at| {
+        self.fields(within, 0, depth, |reader, header, header_at| {
             if header.id != 1 || !reader.accepts(ty, wire, header.value.wire) {
                 return Ok(false);
             }
@@ -505,6 +466,6 @@ impl<'a, P: Protocol, T: Tracer> Reader<'a, '_, P, T> {
 }
 
 #[cold]
-fn twice(at: usize, name: &str) -> Error {
+pub(super) fn twice(at: usize, name: &str) -> Error {
     Error::data(at, format!("the struct has the field {name:?} twice"))
 }

@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 
 use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Record, RecordView, Result, State,
-    TypeId, Union,
+    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Out, Record, RecordView, Result,
+    State, TypeId, Union,
 };
 
 use super::plan::{Plan, int_wire};
 use super::protocol::{Protocol, STOP, WireType};
+use super::steps::{Code, RecordPlan, Step, Usual};
 use crate::dynamic::binary::float::widen;
 use crate::json;
 
@@ -19,6 +20,7 @@ pub(super) fn write<P: Protocol>(
     losses: &mut Losses,
 ) -> Result<()> {
     let mut writer = Writer::<P> { plan, document, losses, text: Vec::new(), protocol: PhantomData };
+    let out = &mut Out::new(out);
     let ty = plan.schema.root();
     match plan.schema.kind(ty) {
         // These are structs already.
@@ -36,18 +38,18 @@ struct Writer<'a, P> {
     protocol: PhantomData<P>,
 }
 
-impl<P: Protocol> Writer<'_, P> {
-    fn value(&mut self, ty: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+impl<'a, P: Protocol> Writer<'a, P> {
+    fn value(&mut self, ty: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let document = self.document;
         let plan = self.plan;
         match plan.schema.kind(ty) {
-            Kind::Null => out.push(STOP),
+            Kind::Null => out.byte(STOP),
             Kind::Bool => P::write_bool(out, cell.as_bool()),
             Kind::Int(int) => return Self::int(*int, cell, out),
             Kind::Float(Float::F64) => P::write_double(out, cell.as_f64()),
             Kind::Float(Float::F32) => P::write_double(out, widen(cell.as_f32())),
-            Kind::Fixed(_) if plan.wire(ty) == WireType::Uuid => out.extend_from_slice(document.bytes(cell)),
-            Kind::String | Kind::Bytes | Kind::Fixed(_) => return Self::bytes(document.bytes(cell), out),
+            Kind::Fixed(_) if plan.wire(ty) == WireType::Uuid => document.copy(cell, out),
+            Kind::String | Kind::Bytes | Kind::Fixed(_) => return self.text(cell, out),
             Kind::Enum(e) => match (plan.wire(ty), i32::try_from(cell.as_i64())) {
                 (WireType::I32, Ok(number)) => P::write_int(out, WireType::I32, i64::from(number)),
                 (WireType::I64, _) => P::write_int(out, WireType::I64, cell.as_i64()),
@@ -63,7 +65,7 @@ impl<P: Protocol> Writer<'_, P> {
             },
             Kind::Map(key, value) => return self.map(*key, *value, cell, out),
             Kind::Nullable(inner) => return self.wrapper(*inner, document.boxed(cell), out),
-            Kind::Record(record) => return self.record(ty, record, cell, out),
+            Kind::Record(_) => return self.record(ty, plan.record(ty), cell, out),
             Kind::Union(union) => return self.union(ty, union, cell, out),
             Kind::Any => {
                 self.text.clear();
@@ -74,7 +76,7 @@ impl<P: Protocol> Writer<'_, P> {
         Ok(())
     }
 
-    fn int(int: Int, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn int(int: Int, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         if int == Int::U64 && cell.as_u64() > i64::MAX as u64 {
             let message = format!("Thrift's integers are signed: {} is beyond i64", cell.as_u64());
             return Err(Error::new(ErrorKind::Unsupported, message)
@@ -84,22 +86,76 @@ impl<P: Protocol> Writer<'_, P> {
         Ok(())
     }
 
-    fn bytes(bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn bytes(bytes: &[u8], out: &mut Out<'_>) -> Result<()> {
         P::write_len(out, size(bytes.len(), "a string")?);
-        out.extend_from_slice(bytes);
+        out.bytes(bytes);
         Ok(())
     }
 
-    fn list(&mut self, item: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    #[inline(always)]
+    fn text(&mut self, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        P::write_len(out, size(cell.len(), "a string")?);
+        self.document.copy(cell, out);
+        Ok(())
+    }
+
+    /// Writes a scalar; `false` where this takes more than its cell.
+    #[inline(always)]
+    fn usual(&mut self, usual: Usual, cell: Cell, out: &mut Out<'_>) -> bool {
+        match usual.code {
+            Code::Signed => P::write_int(out, usual.wire, cell.as_i64()),
+            Code::Unsigned if cell.as_i64() >= 0 => P::write_int(out, usual.wire, cell.as_i64()),
+            Code::Double => P::write_double(out, cell.as_f64()),
+            Code::String | Code::Bytes => match size(cell.len(), "") {
+                Ok(len) => {
+                    P::write_len(out, len);
+                    self.document.copy(cell, out);
+                }
+                Err(_) => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn list(&mut self, item: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let usual = self.plan.usual(item);
+        match usual.code {
+            Code::Record => self.records(item, cell, out),
+            Code::String => self.strings(item, cell, out),
+            _ => self.items(item, cell, out, |writer, cell, out| match writer.usual(usual, cell, out) {
+                true => Ok(()),
+                false => writer.value(item, cell, out),
+            }),
+        }
+    }
+
+    fn strings(&mut self, item: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        self.items(item, cell, out, |writer, cell, out| writer.text(cell, out))
+    }
+
+    fn records(&mut self, item: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let plan = self.plan.record(item);
+        self.items(item, cell, out, |writer, cell, out| writer.record(item, plan, cell, out))
+    }
+
+    #[inline(always)]
+    fn items(
+        &mut self,
+        item: TypeId,
+        cell: Cell,
+        out: &mut Out<'_>,
+        mut write: impl FnMut(&mut Self, Cell, &mut Out<'_>) -> Result<()>,
+    ) -> Result<()> {
         let items = self.document.list(cell);
         P::write_list(out, self.plan.wire(item), size(items.len(), "a list")?);
         for (index, &cell) in items.iter().enumerate() {
-            self.value(item, cell, out).map_err(|error| error.in_index(index))?;
+            write(self, cell, out).map_err(|error| error.in_index(index))?;
         }
         Ok(())
     }
 
-    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let pairs = self.document.map(cell);
         P::write_map(out, self.plan.wire(key), self.plan.wire(value), size(pairs.len() / 2, "a map")?);
         for pair in pairs.chunks_exact(2) {
@@ -110,7 +166,7 @@ impl<P: Protocol> Writer<'_, P> {
     }
 
     /// A list of records that is a map on the wire.
-    fn entries(&mut self, item: TypeId, entry: (TypeId, TypeId), cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn entries(&mut self, item: TypeId, entry: (TypeId, TypeId), cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let items = self.document.list(cell);
         let plan = self.plan;
         let Kind::Record(record) = plan.schema.kind(item) else { unreachable!("entries are records") };
@@ -137,64 +193,109 @@ impl<P: Protocol> Writer<'_, P> {
     }
 
     /// The field with number `id`, after one with number `last`.
-    fn field(&mut self, last: i16, id: i16, ty: TypeId, wire: WireType, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn field(&mut self, last: i16, id: i16, ty: TypeId, wire: WireType, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         if wire == WireType::Bool {
             // A null in a field is true.
             let value = *self.plan.schema.kind(ty) == Kind::Null || cell.as_bool();
             P::write_bool_field(out, value, last, id);
             return Ok(());
         }
-        P::write_field(out, wire, last, id);
+        P::write_field(out, P::tag(wire), last, id);
         self.value(ty, cell, out)
     }
 
-    fn record(&mut self, ty: TypeId, record: &Record, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
-        let plan = self.plan;
-        let view = self.document.record(record, cell);
-        if !record.oneofs.is_empty() {
-            check_oneofs(record, &view)?;
+    fn record(&mut self, ty: TypeId, plan: &'a RecordPlan, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let run = self.document.run(cell, plan.cells as usize);
+        if plan.oneofs {
+            let record = self.record_of(ty);
+            check_oneofs(record, &self.document.record(record, cell))?;
         }
         let mut last = 0;
-        for slot in plan.slots(ty) {
-            let field = &record.fields[slot.position];
-            match view.state(slot.position) {
-                State::Absent => continue,
-                State::Null => {
-                    if field.is_optional() {
-                        let name = LossName::Name(&field.name);
-                        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), name);
-                        noted.map_err(|error| error.in_field(&field.name))?;
+        for (place, step) in plan.steps.iter().enumerate() {
+            if step.stateful {
+                match run[step.position as usize / 32].as_u64() >> (step.position % 32 * 2) & 3 {
+                    0 => continue,
+                    1 => {
+                        self.null(ty, step)?;
+                        continue;
                     }
-                    continue;
+                    _ => {}
                 }
-                // A null that is always there needs no bytes.
-                State::Present if !field.is_optional() && *plan.schema.kind(slot.ty) == Kind::Null => continue,
-                State::Present => {}
             }
-            let written = self.field(last, slot.id, slot.ty, slot.wire, view.cell(slot.position), out);
-            written.map_err(|error| error.in_field(&field.name))?;
-            last = slot.id;
+            let cell = run[step.slot as usize];
+            let written = match step.usual.code {
+                Code::Type => match self.unusual(ty, place, last, cell, out) {
+                    Ok(true) => Ok(()),
+                    Ok(false) => continue,
+                    Err(error) => Err(error),
+                },
+                Code::Bool => {
+                    P::write_bool_field(out, cell.as_bool(), last, step.id);
+                    Ok(())
+                }
+                code => {
+                    P::write_field(out, step.tag, last, step.id);
+                    match code {
+                        _ if self.usual(step.usual, cell, out) => Ok(()),
+                        Code::Strings => self.strings(step.ty, cell, out),
+                        Code::Records => self.records(step.ty, cell, out),
+                        Code::Record => self.record(step.ty, self.plan.record(step.ty), cell, out),
+                        Code::List => self.list(step.ty, cell, out),
+                        _ => self.value(step.ty, cell, out),
+                    }
+                }
+            };
+            written.map_err(|error| error.in_field(&self.record_of(ty).fields[step.position as usize].name))?;
+            last = step.id;
         }
-        out.push(STOP);
+        out.byte(STOP);
         Ok(())
     }
 
-    fn union(&mut self, ty: TypeId, union: &Union, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+    fn record_of(&self, ty: TypeId) -> &'a Record {
+        let Kind::Record(record) = self.plan.schema.kind(ty) else { unreachable!("planned as a record") };
+        record
+    }
+
+    /// A null is not written; of a field that may be absent that is a loss.
+    #[cold]
+    fn null(&mut self, ty: TypeId, step: &Step) -> Result<()> {
+        let record = self.record_of(ty);
+        let field = &record.fields[step.position as usize];
+        if !field.is_optional() {
+            return Ok(());
+        }
+        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
+        noted.map_err(|error| error.in_field(&field.name))
+    }
+
+    /// A field, header and value, by its type. `false` for a null that is always there, which needs no bytes.
+    #[inline(never)]
+    fn unusual(&mut self, ty: TypeId, place: usize, last: i16, cell: Cell, out: &mut Out<'_>) -> Result<bool> {
+        let slot = self.plan.slots(ty)[place];
+        let field = &self.record_of(ty).fields[slot.position];
+        if !field.is_optional() && *self.plan.schema.kind(slot.ty) == Kind::Null {
+            return Ok(false);
+        }
+        self.field(last, slot.id, slot.ty, slot.wire, cell, out).map(|()| true)
+    }
+
+    fn union(&mut self, ty: TypeId, union: &Union, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let (position, cell) = self.document.union(cell);
         let slots = self.plan.slots(ty);
         let slot = slots.iter().find(|slot| slot.position == position).expect("every branch has a slot");
         let written = self.field(0, slot.id, slot.ty, slot.wire, cell, out);
         written.map_err(|error| error.in_field(&union.branches[position].name))?;
-        out.push(STOP);
+        out.byte(STOP);
         Ok(())
     }
 
     /// A struct with the value in field 1, or without it.
-    fn wrapper(&mut self, ty: TypeId, cell: Option<Cell>, out: &mut Vec<u8>) -> Result<()> {
+    fn wrapper(&mut self, ty: TypeId, cell: Option<Cell>, out: &mut Out<'_>) -> Result<()> {
         if let Some(cell) = cell {
             self.field(0, 1, ty, self.plan.wire(ty), cell, out)?;
         }
-        out.push(STOP);
+        out.byte(STOP);
         Ok(())
     }
 }

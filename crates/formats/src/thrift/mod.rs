@@ -11,8 +11,10 @@ pub mod notes;
 mod plan;
 mod protocol;
 mod raw;
+mod records;
 mod show;
 mod skip;
+mod steps;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -61,10 +63,9 @@ impl Format for Thrift {
     }
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
-        let plan = plan::Plan::new(schema)?;
         Ok(match variant.id {
-            "thrift-binary" => Box::new(ThriftCodec::<binary::Binary> { plan, protocol: PhantomData }),
-            _ => Box::new(ThriftCodec::<compact::Compact> { plan, protocol: PhantomData }),
+            "thrift-binary" => Box::new(ThriftCodec::<binary::Binary>::new(schema)?),
+            _ => Box::new(ThriftCodec::<compact::Compact>::new(schema)?),
         })
     }
 
@@ -97,6 +98,12 @@ impl Format for Thrift {
 struct ThriftCodec<P> {
     plan: plan::Plan,
     protocol: PhantomData<P>,
+}
+
+impl<P: protocol::Protocol> ThriftCodec<P> {
+    fn new(schema: &Arc<Schema>) -> Result<Self> {
+        Ok(ThriftCodec { plan: plan::Plan::new(schema, P::tag)?, protocol: PhantomData })
+    }
 }
 
 impl<P: protocol::Protocol + Send + Sync> Codec for ThriftCodec<P> {

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use wirewise_core::{Enum, Error, ErrorKind, Field, Int, Kind, Record, Result, Schema, Type, TypeId};
 
 use super::protocol::WireType;
+use super::steps::{self, RecordPlan, Usual};
 use super::{ids, notes};
 
 /// A schema compiled for Thrift, the same for both protocols.
@@ -24,6 +25,8 @@ struct TypePlan {
     missing: Vec<Missing>,
     /// Types of key and value of a list that is a map on the wire.
     entry: Option<(TypeId, TypeId)>,
+    usual: Usual,
+    record: Option<RecordPlan>,
 }
 
 /// A field of a record or a branch of a union.
@@ -53,7 +56,8 @@ pub(super) enum Missing {
 }
 
 impl Plan {
-    pub(super) fn new(schema: &Arc<Schema>) -> Result<Self> {
+    /// `tag` is the protocol's byte for a type.
+    pub(super) fn new(schema: &Arc<Schema>, tag: fn(WireType) -> u8) -> Result<Self> {
         let reachable = reachable(schema);
         let mut types = Vec::with_capacity(schema.types().len());
         for (place, ty) in schema.types().iter().enumerate() {
@@ -63,7 +67,10 @@ impl Plan {
                 Kind::Record(record) => record.fields.iter().map(|field| missing(schema, field)).collect(),
                 _ => Vec::new(),
             };
-            types.push(TypePlan { wire: wire(schema, ty), slots, missing, entry: entry(schema, ty) });
+            let id = TypeId::from_index(place);
+            let record = RecordPlan::new(schema, id, &slots, &missing, tag);
+            let (wire, entry, usual) = (wire(schema, ty), entry(schema, ty), steps::usual(schema, id));
+            types.push(TypePlan { wire, slots, missing, entry, usual, record });
         }
         Ok(Plan { schema: schema.clone(), types })
     }
@@ -71,6 +78,18 @@ impl Plan {
     /// The wire type of values outside fields.
     pub(super) fn wire(&self, ty: TypeId) -> WireType {
         self.types[ty.index()].wire
+    }
+
+    /// What is usual about values outside fields.
+    #[inline(always)]
+    pub(super) fn usual(&self, ty: TypeId) -> Usual {
+        self.types[ty.index()].usual
+    }
+
+    /// The table of a record.
+    #[inline(always)]
+    pub(super) fn record(&self, ty: TypeId) -> &RecordPlan {
+        self.types[ty.index()].record.as_ref().expect("planned as a record")
     }
 
     /// The fields of a record or the branches of a union, by id.

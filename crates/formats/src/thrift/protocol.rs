@@ -1,7 +1,7 @@
 //! What the two protocols have in common: their wire types, the bytes they read from, and the trait behind which they
 //! differ.
 
-use wirewise_core::{Error, Result};
+use wirewise_core::{Error, Out, Result};
 
 /// The byte that ends a struct, in both protocols.
 pub(super) const STOP: u8 = 0;
@@ -93,18 +93,34 @@ pub(super) trait Protocol {
     fn read_list(input: &mut Input<'_>) -> Result<ListHead>;
     fn read_map(input: &mut Input<'_>) -> Result<MapHead>;
 
+    // What follows reads what is usual, and gives `None` and any `pos` otherwise: then the above say what it is.
+
+    /// Bytes of the header of a field.
+    const HEADER: usize;
+    /// What a header says about a field of this type; compact booleans that are false have one more.
+    fn tag(wire: WireType) -> u8;
+    /// Whether the header of the field `id` follows the field `last`.
+    fn is_next(bytes: &[u8], pos: usize, last: i16, id: i16, tag: u8, is_bool: bool) -> bool;
+    /// A boolean whose header, of the usual length, is before `pos`.
+    fn usual_bool(bytes: &[u8], pos: &mut usize) -> Option<bool>;
+    /// An `I8`, `I16`, `I32` or `I64`, whose range is not checked.
+    fn usual_int(bytes: &[u8], pos: &mut usize, wire: WireType) -> Option<i64>;
+    fn usual_len(bytes: &[u8], pos: &mut usize) -> Option<usize>;
+    /// The bits of a double.
+    fn double(bytes: [u8; 8]) -> u64;
+
     /// The header of any field but a boolean.
-    fn write_field(out: &mut Vec<u8>, wire: WireType, last: i16, id: i16);
+    fn write_field(out: &mut Out<'_>, tag: u8, last: i16, id: i16);
     /// A boolean field, header and value.
-    fn write_bool_field(out: &mut Vec<u8>, value: bool, last: i16, id: i16);
-    fn write_bool(out: &mut Vec<u8>, value: bool);
+    fn write_bool_field(out: &mut Out<'_>, value: bool, last: i16, id: i16);
+    fn write_bool(out: &mut Out<'_>, value: bool);
     /// `value` is in the range of `wire`.
-    fn write_int(out: &mut Vec<u8>, wire: WireType, value: i64);
-    fn write_double(out: &mut Vec<u8>, value: f64);
+    fn write_int(out: &mut Out<'_>, wire: WireType, value: i64);
+    fn write_double(out: &mut Out<'_>, value: f64);
     /// Lengths and counts are at most `i32::MAX`.
-    fn write_len(out: &mut Vec<u8>, len: u32);
-    fn write_list(out: &mut Vec<u8>, items: WireType, count: u32);
-    fn write_map(out: &mut Vec<u8>, key: WireType, value: WireType, count: u32);
+    fn write_len(out: &mut Out<'_>, len: u32);
+    fn write_list(out: &mut Out<'_>, items: WireType, count: u32);
+    fn write_map(out: &mut Out<'_>, key: WireType, value: WireType, count: u32);
 }
 
 /// The bytes of a message and how far they were read.
