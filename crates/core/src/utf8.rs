@@ -91,7 +91,7 @@ static STEPS: [u64; 256] = {
     while i < 256 {
         let mut state = 0;
         while state < 9 {
-            steps[i] |= 6 * step(state, i as u8) << (6 * state);
+            steps[i] |= (6 * step(state, i as u8)) << (6 * state);
             state += 1;
         }
         i += 1;
