@@ -1,0 +1,3 @@
+//! Starting the runner.
+
+pub(crate) fn run() {}
