@@ -24,6 +24,7 @@
 //! A list of records is a run of indices for the same reason.
 
 use crate::schema::{Kind, Record, Schema, TypeId};
+use crate::unknown::Unknown;
 use crate::{Error, ErrorKind, Limits, Result};
 
 /// Eight bytes whose meaning the schema gives; see the [module](self) for the table.
@@ -206,16 +207,18 @@ pub struct Arena {
     scratch: Vec<u8>,
     stack: Vec<Cell>,
     input_address: usize,
-    input_len: usize,
+    pub(crate) input_len: usize,
     root: Cell,
     limits: Limits,
+    pub(crate) unknown: Unknown,
 }
 
 impl Arena {
     /// An empty arena.
     pub fn new(limits: Limits) -> Self {
         let (cells, scratch, stack) = (Vec::new(), Vec::new(), Vec::new());
-        Arena { cells, scratch, stack, input_address: 0, input_len: 0, root: Cell::EMPTY, limits }
+        let unknown = Unknown::default();
+        Arena { cells, scratch, stack, input_address: 0, input_len: 0, root: Cell::EMPTY, limits, unknown }
     }
 
     /// The limits that decoders into this arena obey.
@@ -231,6 +234,7 @@ impl Arena {
         self.cells.clear();
         self.scratch.clear();
         self.stack.clear();
+        self.unknown.clear();
         self.root = Cell::EMPTY;
         self.input_address = input.as_ptr() as usize;
         self.input_len = input.len();
@@ -248,6 +252,7 @@ impl Arena {
     /// Says what the message is, once it is decoded.
     pub fn set_root(&mut self, cell: Cell) {
         self.root = cell;
+        self.unknown.settle();
     }
 
     pub(crate) fn root(&self) -> Cell {
@@ -261,7 +266,7 @@ impl Arena {
 
     /// Bytes of memory the message takes.
     pub fn used(&self) -> usize {
-        (self.cells.len() + self.stack.len()) * size_of::<Cell>() + self.scratch.len()
+        (self.cells.len() + self.stack.len()) * size_of::<Cell>() + self.scratch.len() + self.unknown.used()
     }
 
     /// A run of `count` zero cells; returns its index.
@@ -310,7 +315,7 @@ impl Arena {
     }
 
     #[cold]
-    fn too_large(&self) -> Error {
+    pub(crate) fn too_large(&self) -> Error {
         Error::new(
             ErrorKind::Limit,
             format!("the message takes more memory than the limit of {} bytes", self.limits.memory_bytes),

@@ -47,6 +47,10 @@ impl<'a> Document<'a> {
         Document { schema, input, arena }
     }
 
+    pub(crate) fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
     /// The schema its cells are laid out by.
     #[inline]
     pub fn schema(&self) -> &'a Schema {

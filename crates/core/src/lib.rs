@@ -46,6 +46,7 @@ mod out;
 pub mod schema;
 pub mod text;
 pub mod trace;
+mod unknown;
 pub mod utf8;
 pub mod varint;
 

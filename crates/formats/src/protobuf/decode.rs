@@ -7,13 +7,14 @@
 use std::collections::{HashMap, HashSet};
 
 use wirewise_core::{
-    Arena, Cell, Error, ErrorKind, Int, Kind, LossKind, LossName, Losses, Record, Recorder, Result, Role, Schema,
-    Silent, State, Tracer, TypeId,
+    Arena, Cell, Error, ErrorKind, Int, Kind, Losses, Record, Recorder, Result, Role, Schema, Silent, State, Tracer,
+    TypeId,
 };
 
 use super::plan::{FieldPlan, Finish, Message, MessageKind, Presence, Scalar, Shape, Value};
 use super::repeated::Grown;
 use super::trace;
+use super::unknown::Owner;
 use super::wire::{Cursor, WireType};
 use super::{Payload, ProtobufCodec};
 use crate::dynamic::too_deep;
@@ -57,7 +58,8 @@ fn read_pass<T: Tracer>(
     arena.begin(input)?;
     let cursor = Cursor { input, pos: 0, end: input.len(), bounded: false, group: 0 };
     let (missing, zeros, grown) = (Vec::new(), None, None);
-    let mut reader = Reader { codec, cursor, arena, losses, strict, missing, zeros, grown, tracer, tag_at: 0 };
+    let (owner, tag_at) = (Owner::Nobody, 0);
+    let mut reader = Reader { codec, cursor, arena, losses, strict, missing, zeros, grown, owner, tracer, tag_at };
     let root = codec.plan.root;
     let cell = match codec.payload {
         Payload::Message => reader.message(root, None, 0)?,
@@ -102,7 +104,7 @@ pub(super) struct Reader<'a, T> {
     pub(super) codec: &'a ProtobufCodec,
     pub(super) cursor: Cursor<'a>,
     pub(super) arena: &'a mut Arena,
-    losses: &'a mut Losses,
+    pub(super) losses: &'a mut Losses,
     /// Whether what is missing in a piece of a message is an error at once.
     strict: bool,
     missing: Vec<Missing<'a>>,
@@ -110,6 +112,8 @@ pub(super) struct Reader<'a, T> {
     zeros: Option<HashSet<usize>>,
     /// Lists and maps that came in pieces, by where they start.
     pub(super) grown: Option<HashMap<usize, Grown>>,
+    /// Whose unknown fields would be kept.
+    pub(super) owner: Owner,
     pub(super) tracer: &'a mut T,
     /// Where the tag of the field at hand is; only kept for the tracer.
     pub(super) tag_at: usize,
@@ -186,6 +190,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let message = &codec.plan.messages[place];
         match (message.kind, codec.schema.kind(message.ty)) {
             (MessageKind::Record, Kind::Record(record)) => self.record(message, record, existing, depth),
+            (MessageKind::Set, Kind::Record(record)) => self.message_set(message, record, existing, depth),
             (MessageKind::Union, Kind::Union(_)) => self.union(message, existing, depth),
             _ => self.wrapper(message, existing, depth),
         }
@@ -217,12 +222,16 @@ impl<'a, T: Tracer> Reader<'a, T> {
     /// Reads fields into the record at `at`, up to the cursor's end.
     pub(super) fn fields(&mut self, message: &'a Message, at: u32, depth: usize) -> Result<()> {
         let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
+        let outer = std::mem::replace(&mut self.owner, Owner::Run(at));
         let mut guess = 0;
         loop {
             if !T::ON {
                 self.cursor.pos = self.usual(message, at, self.cursor.pos, self.cursor.end, depth)?;
             }
-            let Some((place, wire_type)) = self.next_field(message, guess, depth)? else { return Ok(()) };
+            let Some((place, wire_type)) = self.next_field(message, guess, depth)? else {
+                self.owner = outer;
+                return Ok(());
+            };
             guess = place + 1;
             let plan = &message.fields[place];
             let position = plan.position;
@@ -331,6 +340,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 at
             }
         };
+        let outer = std::mem::replace(&mut self.owner, Owner::Run(at as u32));
         while let Some((place, wire_type)) = self.next_field(message, 0, depth)? {
             let plan = &message.fields[place];
             let branch = Cell::uint(plan.position as u64);
@@ -346,6 +356,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 self.arena.set(at + 1, cell);
             }
         }
+        self.owner = outer;
         if self.arena.get(at) == NO_BRANCH {
             self.miss(Missing::Cell(at, NO_BRANCH), || {
                 Error::data(start, format!("union {} has no value", union.name))
@@ -362,12 +373,14 @@ impl<'a, T: Tracer> Reader<'a, T> {
             other => other,
         };
         let (mut cell, mut present) = (before.unwrap_or_default(), before.is_some());
+        let outer = std::mem::replace(&mut self.owner, Owner::Nobody);
         while let Some((_, wire_type)) = self.next_field(message, 0, depth)? {
             self.trace_tag(1, wire_type);
             if let Some(read) = self.field(message, &message.fields[0], wire_type, cell, depth)? {
                 (cell, present) = (read, true);
             }
         }
+        self.owner = outer;
         if nullable {
             return if present { self.arena.boxed(cell) } else { Ok(Cell::NULL) };
         }
@@ -411,25 +424,6 @@ impl<'a, T: Tracer> Reader<'a, T> {
         Ok(None)
     }
 
-    /// Passes over a field whose tag at `at` was just read, and which the schema has no place for.
-    #[cold]
-    pub(super) fn skip(
-        &mut self,
-        within: TypeId,
-        number: u32,
-        wire_type: WireType,
-        at: usize,
-        depth: usize,
-    ) -> Result<()> {
-        self.unknown(within, number, at)?;
-        self.cursor.skip(number, wire_type, self.arena.limits().depth.saturating_sub(depth))?;
-        if T::ON {
-            let bytes = at..self.cursor.pos;
-            self.tracer.span(bytes, Role::Unknown, format_args!("field {number}, {wire_type}"), format_args!(""));
-        }
-        Ok(())
-    }
-
     /// Reads a length and checks that as many bytes follow; returns where they end.
     #[inline]
     pub(super) fn length(&mut self) -> Result<usize> {
@@ -451,16 +445,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
         }
     }
 
-    /// Notes a field, or a value, that the schema has no place for.
-    #[cold]
-    pub(super) fn unknown(&mut self, within: TypeId, number: u32, at: usize) -> Result<()> {
-        let noted = self.losses.note(LossKind::UnknownField, within, LossName::Number(number.into()));
-        noted.map_err(|error| error.at(at))
-    }
-
     /// Reads one occurrence of a field (and those that follow it at once) of which `before` is known. `None`: there
     /// is nothing in it that the schema knows.
-    fn field(
+    pub(super) fn field(
         &mut self,
         message: &Message,
         plan: &FieldPlan,
@@ -503,8 +490,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let at = self.cursor.pos;
         Ok(Some(match scalar {
             Scalar::Null => {
-                if self.cursor.varint()? as u32 != 0 {
-                    self.unknown(within, number, at)?;
+                let value = self.cursor.varint()?;
+                if value as u32 != 0 {
+                    self.unknown_number(within, number, value, at)?;
                     return Ok(None);
                 }
                 Cell::EMPTY
@@ -538,10 +526,11 @@ impl<'a, T: Tracer> Reader<'a, T> {
             }
             Scalar::Enum(ty) => {
                 // Enums are 32 bits wide: what is above them does not count.
-                let value = i64::from(self.cursor.varint()? as i32);
+                let varint = self.cursor.varint()?;
+                let value = i64::from(varint as i32);
                 let Kind::Enum(e) = self.codec.schema.kind(ty) else { unreachable!("planned as an enum") };
                 if e.closed && e.position(value).is_none() {
-                    self.unknown(within, number, at)?;
+                    self.unknown_number(within, number, varint, at)?;
                     return Ok(None);
                 }
                 Cell::int(value)

@@ -40,9 +40,9 @@ fn check_size(len: usize) -> Result<()> {
         .hint("a message has less than 2 GiB: split it into several"))
 }
 
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     codec: &'a ProtobufCodec,
-    document: &'a Document<'a>,
+    pub(super) document: &'a Document<'a>,
     losses: &'a mut Losses,
     /// How many bytes the length of the last message took, by the low bits of the message's place.
     widths: [u8; WIDTHS],
@@ -83,13 +83,16 @@ impl Writer<'_> {
             return self.record(message, cell, out);
         }
         match (message.kind, self.codec.schema.kind(message.ty)) {
+            (MessageKind::Set, Kind::Record(record)) => self.message_set(message, record, cell, out),
             (MessageKind::Union, Kind::Union(union)) => {
                 let (position, value) = self.document.union(cell);
                 // Branches are nearly always in the order of their numbers.
                 let direct = message.fields.get(position).filter(|field| field.position == position);
                 let field = direct.or_else(|| message.fields.iter().find(|field| field.position == position));
                 let field = field.expect("every branch is planned");
-                self.field(field, value, out).map_err(|error| error.in_field(&union.branches[position].name))
+                self.field(field, value, out).map_err(|error| error.in_field(&union.branches[position].name))?;
+                self.unknown(cell, out);
+                Ok(())
             }
             (_, Kind::Nullable(_)) => match self.document.boxed(cell) {
                 None => Ok(()),
@@ -165,7 +168,16 @@ impl Writer<'_> {
             };
             written.map_err(|error| self.in_field(message, place, error))?;
         }
+        self.unknown(cell, out);
         Ok(())
+    }
+
+    /// Writes the fields that came unknown, where they were kept.
+    #[inline]
+    pub(super) fn unknown(&self, cell: Cell, out: &mut Out<'_>) {
+        if self.document.has_unknown() {
+            self.document.unknown(cell).for_each(|bytes| out.bytes(bytes));
+        }
     }
 
     /// Writes a tag and a text after its length.
@@ -317,7 +329,7 @@ impl Writer<'_> {
     }
 
     #[inline]
-    fn value(&mut self, value: Value, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+    pub(super) fn value(&mut self, value: Value, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match value {
             Value::Scalar(scalar) => self.scalar(scalar, cell, out),
             Value::Message(place) => self.prefixed(place, cell, out),

@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod guess;
+mod message_set;
 pub mod notes;
 mod ops;
 mod plan;
@@ -10,6 +11,7 @@ mod raw;
 mod readings;
 mod repeated;
 mod trace;
+mod unknown;
 mod usual;
 mod wire;
 

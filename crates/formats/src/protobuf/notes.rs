@@ -13,7 +13,7 @@ pub const ENCODING: &str = "protobuf.encoding";
 /// proto3: `optional` when it had that label, which says nothing more.
 pub const LABEL: &str = "protobuf.label";
 
-/// On a record: `true` for the ancient message sets, which are not supported.
+/// On a record: `true` for the ancient message sets, each of whose fields is a group with a number and a message.
 pub const MESSAGE_SET: &str = "protobuf.message_set";
 
 /// On a field: its name in Protobuf's JSON, when that is not the one made from its name.

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, TypeId};
 
+use super::message_set;
 use super::notes;
 use super::ops::Ops;
 use super::wire::{WireType, varint_bytes};
@@ -43,6 +44,8 @@ pub(super) struct Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MessageKind {
     Record,
+    /// A record that is a message set.
+    Set,
     Union,
     Wrapper,
 }
@@ -215,10 +218,6 @@ impl Lowering<'_> {
         let (mut oneofs, mut nulls) = (Vec::new(), Vec::new());
         match (kind, schema.kind(ty)) {
             (MessageKind::Record, Kind::Record(record)) => {
-                if schema.type_notes(ty).get(notes::MESSAGE_SET) == Some("true") {
-                    let what = format!("{} is a message set", record.name);
-                    return Err(Error::new(ErrorKind::Unsupported, what).hint("message sets are not supported"));
-                }
                 oneofs.resize(record.oneofs.len(), Vec::new());
                 for (position, field) in record.fields.iter().enumerate() {
                     if let Some(oneof) = field.oneof {
@@ -256,6 +255,10 @@ impl Lowering<'_> {
         }
         fields.sort_by_key(|field| field.number);
         let message = &mut self.messages[place];
+        if kind == MessageKind::Record && schema.type_notes(ty).get(notes::MESSAGE_SET) == Some("true") {
+            message_set::check(schema, ty, &fields)?;
+            message.kind = MessageKind::Set;
+        }
         (message.fields, message.prefilled, message.nulls) = (fields, prefilled, nulls);
         (message.finish, message.oneofs) = (finish, oneofs);
         Ok(())

@@ -9,6 +9,7 @@ use super::decode::Reader;
 use super::encode::key_text;
 use super::plan::{FieldPlan, Layout, MessageKind, Scalar, Shape, Value};
 use super::usual::Tag;
+use super::unknown::Owner;
 use super::wire::WireType;
 use crate::dynamic::duplicate;
 
@@ -135,10 +136,17 @@ impl<T: Tracer> Reader<'_, T> {
                 return Err(error);
             }
             let end = self.length()?;
+            let start = self.cursor.pos;
             let outer = self.cursor.confine(end);
-            if let Some((key, value)) = self.entry(key, value, within, number, depth)? {
-                self.arena.push(key)?;
-                self.arena.push(value)?;
+            let owner = std::mem::replace(&mut self.owner, Owner::Entry);
+            let entry = self.entry(key, value, within, number, depth)?;
+            self.owner = owner;
+            match entry {
+                Some((key, value)) => {
+                    self.arena.push(key)?;
+                    self.arena.push(value)?;
+                }
+                None => self.unknown_entry(number, start)?,
             }
             self.cursor.release(outer);
             more = self.repeats(number, WireType::Len)?;

@@ -155,6 +155,7 @@ impl Testee {
         };
         let skipped = |why: &str| ("skipped", why.as_bytes().to_vec());
         let mut arena = Arena::new(Limits::default());
+        arena.keep_unknown(request.output == PROTOBUF);
         let (decoded, input) = match &request.payload {
             Payload::Other(why) => return skipped(why),
             Payload::Protobuf(bytes) => {

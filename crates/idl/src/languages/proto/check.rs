@@ -5,30 +5,21 @@ use std::collections::HashMap;
 use crate::Result;
 
 use super::ast::{self, At, Enum, Field, Message, Name, Range, Syntax};
-use super::features::Presence;
-use super::fields::{Around, FieldType};
+use super::fields::Around;
 use super::names;
 use super::symbols::{Node, Symbols};
 
 /// Checks every declaration.
 pub(super) fn check(symbols: &Symbols<'_>) -> Result<()> {
     let checker = Checker { symbols };
-    // The messages that each message must contain, and through which field.
-    let mut required = Vec::with_capacity(symbols.types.len());
     for place in 0..symbols.types.len() {
-        required.push(match symbols.types[place].node {
+        match symbols.types[place].node {
             Node::Message(message) => checker.message(place, message)?,
-            Node::Enum(e) => {
-                checker.enumeration(place, e)?;
-                Vec::new()
-            }
-        });
+            Node::Enum(e) => checker.enumeration(place, e)?,
+        }
     }
-    checker.no_cycle(&required)?;
     checker.extensions()
 }
-
-type Required<'a> = Vec<(usize, &'a Field)>;
 
 struct Checker<'s, 'a> {
     symbols: &'s Symbols<'a>,
@@ -45,22 +36,18 @@ impl<'r> Ranges<'r> {
 }
 
 impl<'a> Checker<'_, 'a> {
-    fn message(&self, place: usize, message: &'a Message) -> Result<Required<'a>> {
+    fn message(&self, place: usize, message: &'a Message) -> Result<()> {
         let decl = &self.symbols.types[place];
         let file = decl.file;
         let error = |at: At, what: String| self.symbols.error(file, at, what);
         let around = Around::message(decl);
-        let mut required = Vec::new();
         for field in &message.fields {
             let oneof = field.oneof.and_then(|oneof| message.oneofs.get(oneof));
             let features = match oneof {
                 Some(oneof) => around.features.with(&oneof.options, self.symbols.file(file))?,
                 None => around.features,
             };
-            let info = self.symbols.field(&Around { features, ..around }, field)?;
-            if let (Presence::Required, FieldType::Message(inner), false) = (info.presence, info.ty, info.repeated) {
-                required.push((inner, field));
-            }
+            self.symbols.field(&Around { features, ..around }, field)?;
         }
         if self.symbols.file(file).syntax == Syntax::Proto3
             && let Some(ranges) = message.extension_ranges.first()
@@ -98,8 +85,7 @@ impl<'a> Checker<'_, 'a> {
             self.not_reserved(file, field.number, field.number_at, &extensions, "in an extension range")?;
             self.not_reserved_name(file, &field.name, &names)?;
         }
-        self.json_names(place, message)?;
-        Ok(required)
+        self.json_names(place, message)
     }
 
     /// Ranges in order: none is empty, out of bounds, or overlaps another.
@@ -187,40 +173,6 @@ impl<'a> Checker<'_, 'a> {
             }
             if is_custom {
                 seen.insert(name, (field, true));
-            }
-        }
-        Ok(())
-    }
-
-    /// A message that must contain itself has no end.
-    fn no_cycle(&self, required: &[Required<'_>]) -> Result<()> {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Mark {
-            New,
-            Open,
-            Done,
-        }
-        let mut marks = vec![Mark::New; required.len()];
-        for start in 0..required.len() {
-            // A stack of our own: messages may contain each other in long chains.
-            let mut stack = vec![(start, 0)];
-            while let Some((place, next)) = stack.pop() {
-                if next == 0 && marks[place] != Mark::New {
-                    continue;
-                }
-                marks[place] = Mark::Open;
-                let Some(&(inner, field)) = required[place].get(next) else {
-                    marks[place] = Mark::Done;
-                    continue;
-                };
-                stack.push((place, next + 1));
-                if marks[inner] == Mark::Open {
-                    let decl = &self.symbols.types[inner];
-                    let what = format!("{} must contain itself, so that no message of it can end", decl.full_name);
-                    let error = self.symbols.error(self.symbols.types[place].file, field.name.at, what);
-                    return Err(error.hint("make the field optional"));
-                }
-                stack.push((inner, 0));
             }
         }
         Ok(())

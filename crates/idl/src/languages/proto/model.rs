@@ -57,8 +57,11 @@ struct Builder<'s, 'a> {
     /// Declarations by their names in the model.
     named: HashMap<String, usize>,
     extensions: HashMap<usize, Vec<usize>>,
+    /// Messages that no message can be, because they must contain themselves.
+    endless: Vec<bool>,
     todo: Vec<usize>,
     places: Places,
+    notices: Vec<String>,
 }
 
 /// What the comment of a type says.
@@ -103,8 +106,21 @@ impl<'s, 'a> Builder<'s, 'a> {
         }
         extensions.values_mut().for_each(|list| list.sort_by_key(|&place| symbols.extensions[place].field.number));
         let (ids, types) = (vec![None; heads.len()], SchemaBuilder::new());
-        let (todo, places) = (Vec::new(), Places::default());
-        Ok(Builder { symbols, options, purpose, types, ids, heads, named, extensions, todo, places })
+        let (todo, places, notices, endless) = (Vec::new(), Places::default(), Vec::new(), endless(symbols));
+        Ok(Builder {
+            symbols,
+            options,
+            purpose,
+            types,
+            ids,
+            heads,
+            named,
+            extensions,
+            endless,
+            todo,
+            places,
+            notices,
+        })
     }
 
     /// Includes a type, unless it only wraps something.
@@ -157,8 +173,15 @@ impl<'s, 'a> Builder<'s, 'a> {
         let around = Around::message(decl);
         let mut fields: Vec<(Field, Place)> = Vec::new();
         for field in &message.fields {
-            let made = self.field(&around, field, None)?;
-            fields.push((made, symbols.place(decl.file, field.name.at)));
+            let mut made = self.field(&around, field, None)?;
+            let at = symbols.place(decl.file, field.name.at);
+            if made.presence == Presence::Required && self.endless[place] && self.is_endless(&around, field) {
+                // Such messages are of no use, but a file that declares one may be.
+                made.presence = Presence::Optional;
+                let name = &field.name.text;
+                self.notices.push(format!("{at}: the label of {name} is passed over: no message could end"));
+            }
+            fields.push((made, at));
         }
         let taken: HashSet<String> = fields.iter().map(|(field, _)| field.name.clone()).collect();
         let mut taken = taken;
@@ -211,6 +234,14 @@ impl<'s, 'a> Builder<'s, 'a> {
         }
         record.reserved_numbers.sort_by_key(|range| *range.start());
         Ok(Type { kind: Kind::Record(record), logical: None, notes })
+    }
+
+    /// Whether a field holds a message that no message can be.
+    fn is_endless(&self, around: &Around, field: &'a ast::Field) -> bool {
+        match self.symbols.field(around, field) {
+            Ok(Info { ty: FieldType::Message(place), .. }) => self.endless[place],
+            _ => false,
+        }
     }
 
     /// The extension ranges, those with the same options in one statement.
@@ -443,7 +474,7 @@ impl<'s, 'a> Builder<'s, 'a> {
             notes.set(notes::PACKAGE, package);
             schema = rebuilt(&schema, notes, |_| ()).map_err(wrong)?;
         }
-        let mut notices = Vec::new();
+        let mut notices = self.notices;
         for file in &symbols.loaded.files {
             for service in &file.services {
                 let place = file.origin.place(service.at);
@@ -452,6 +483,35 @@ impl<'s, 'a> Builder<'s, 'a> {
         }
         Ok(Module { schema, root, places: self.places, notices, documents: None })
     }
+}
+
+/// Which messages must contain themselves, by their places: those that a chain of required fields leads back to.
+fn endless(symbols: &Symbols<'_>) -> Vec<bool> {
+    let count = symbols.types.len();
+    // What each message must contain, as a count, and in turn by whom it must be contained.
+    let (mut open, mut users) = (vec![0usize; count], vec![Vec::new(); count]);
+    for (place, decl) in symbols.types.iter().enumerate() {
+        let Node::Message(message) = decl.node else { continue };
+        let around = Around::message(decl);
+        for field in &message.fields {
+            // What is wrong with a field is said elsewhere.
+            let Ok(info) = symbols.field(&around, field) else { continue };
+            if let (features::Presence::Required, FieldType::Message(inner)) = (info.presence, info.ty) {
+                open[place] += 1;
+                users[inner].push(place);
+            }
+        }
+    }
+    let mut todo: Vec<usize> = (0..count).filter(|&place| open[place] == 0).collect();
+    while let Some(place) = todo.pop() {
+        for &user in &users[place] {
+            open[user] -= 1;
+            if open[user] == 0 {
+                todo.push(user);
+            }
+        }
+    }
+    open.into_iter().map(|open| open > 0).collect()
 }
 
 /// All strings of a type expression, among which the names are.
