@@ -4,7 +4,7 @@ use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, 
 
 use super::ops::{Code, IMPLICIT, OPTIONAL, Op, STATEFUL};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
-use super::wire::{WireType, write_length, write_prefixed};
+use super::wire::{WireType, write_prefixed};
 use super::{Payload, ProtobufCodec};
 use crate::json::any_to_text;
 
@@ -14,7 +14,7 @@ pub(super) fn write(
     out: &mut Vec<u8>,
     losses: &mut Losses,
 ) -> Result<()> {
-    let mut writer = Writer { codec, document, losses, widths: [1; WIDTHS] };
+    let mut writer = Writer { codec, document, losses };
     let root = codec.plan.root;
     let out = &mut Out::new(out);
     match codec.payload {
@@ -44,11 +44,7 @@ pub(super) struct Writer<'a> {
     codec: &'a ProtobufCodec,
     pub(super) document: &'a Document<'a>,
     losses: &'a mut Losses,
-    /// How many bytes the length of the last message took, by the low bits of the message's place.
-    widths: [u8; WIDTHS],
 }
-
-const WIDTHS: usize = 32;
 
 impl Writer<'_> {
     fn delimited(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
@@ -57,24 +53,10 @@ impl Writer<'_> {
         check_size(out.len() - start)
     }
 
-    /// Writes a message after its length. The length is not known before the message is written: as much room is kept for
-    /// it as it took the last time, which is right nearly always.
+    /// Writes a message after its length.
     #[inline]
     fn prefixed(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
-        let width = usize::from(self.widths[place % WIDTHS]);
-        let start = out.len();
-        out.prefix([0; 8], width);
-        self.message(place, cell, out)?;
-        let end = out.len();
-        let len = end - start - width;
-        match (width, out.written_mut()) {
-            (1, written) if len < 1 << 7 => written[start] = len as u8,
-            (2, written) if len >= 1 << 7 && len < 1 << 14 => {
-                written[start..start + 2].copy_from_slice(&[len as u8 | 0x80, (len >> 7) as u8]);
-            }
-            _ => self.widths[place % WIDTHS] = write_length(out, start, width),
-        }
-        Ok(())
+        write_prefixed(out, |out| self.message(place, cell, out))
     }
 
     fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {

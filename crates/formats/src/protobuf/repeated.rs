@@ -63,7 +63,7 @@ impl<T: Tracer> Reader<'_, T> {
         {
             let start = self.cursor.pos;
             self.cursor.pos = self.records(tag, place, start, self.cursor.end, before.len(), depth + 1)?;
-            if self.cursor.pos != start && !self.repeats(number, wire_type)? {
+            if self.cursor.pos != start && !self.repeats(number, wire_type) {
                 return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
             }
         }
@@ -87,7 +87,7 @@ impl<T: Tracer> Reader<'_, T> {
                 Value::Message(_) => error.in_index(index),
                 Value::Scalar(_) => error.in_index(before.len() + self.arena.pushed(mark).len()),
             })?;
-            if !self.repeats(number, wire_type)? {
+            if !self.repeats(number, wire_type) {
                 return if before.is_empty() { self.arena.list(mark) } else { self.append(before, mark) };
             }
         }
@@ -149,7 +149,7 @@ impl<T: Tracer> Reader<'_, T> {
                 None => self.unknown_entry(number, start)?,
             }
             self.cursor.release(outer);
-            more = self.repeats(number, WireType::Len)?;
+            more = self.repeats(number, WireType::Len);
         }
         let input = self.cursor.input;
         let pairs = self.arena.pushed(mark).chunks_exact(2);
@@ -160,21 +160,19 @@ impl<T: Tracer> Reader<'_, T> {
         if before.is_empty() && !twice { self.arena.map(mark) } else { self.merge(before, mark, key) }
     }
 
-    /// Whether the same field follows; its tag is consumed then.
+    /// Whether the same field follows; its tag is consumed then. What is no tag is for the message to report.
     #[inline]
-    fn repeats(&mut self, number: u32, wire_type: WireType) -> Result<bool> {
+    fn repeats(&mut self, number: u32, wire_type: WireType) -> bool {
         let start = self.cursor.pos;
-        if start < self.cursor.end {
-            if self.cursor.tag()? == (number, wire_type) {
-                if T::ON {
-                    self.tag_at = start;
-                    self.trace_tag(number, wire_type);
-                }
-                return Ok(true);
+        if start < self.cursor.end && self.cursor.tag().is_ok_and(|tag| tag == (number, wire_type)) {
+            if T::ON {
+                self.tag_at = start;
+                self.trace_tag(number, wire_type);
             }
-            self.cursor.pos = start;
+            return true;
         }
-        Ok(false)
+        self.cursor.pos = start;
+        false
     }
 
     /// The key and value of an entry; what did not come is zero. `None` when its value is a number that a closed enum

@@ -44,7 +44,10 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; 10], usize) {
 
 /// Appends what `write` writes, after its length as a varint.
 ///
-/// The length is not known before the content is. One byte is kept free for it, which is right nearly always.
+/// The length is not known before the content is. One byte is kept free for it, which nearly always does; when the
+/// content turns out to have 128 bytes or more it is moved up by the one to four bytes that are missing. A move runs at
+/// memory speed, while a pass over the document to compute all lengths costs more than half as much as encoding it. To
+/// keep as many bytes free as the last message of the type took was faster where large messages nest, and slower elsewhere.
 #[inline]
 pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
     let start = out.len();
@@ -52,29 +55,19 @@ pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>)
     write(out)?;
     match out.len() - start - 1 {
         len @ ..0x80 => out.written_mut()[start] = len as u8,
-        _ => drop(write_length(out, start, 1)),
+        len => widen(out, start, len),
     }
     Ok(())
 }
 
-/// Writes the length of the content that ends `out` in front of it: at `start`, where `width` bytes are free. The content
-/// is moved if those are not as many as it takes, which is returned. A move runs at memory speed, while a pass to compute
-/// all lengths costs about as much as writing.
+/// Makes room for a length of more than one byte, in front of the content that ends `out`.
 #[inline(never)]
-pub(super) fn write_length(out: &mut Out<'_>, start: usize, width: usize) -> u8 {
-    let (content, end) = (start + width, out.len());
-    let (prefix, needed) = varint_bytes((end - content) as u64);
-    if needed > width {
-        out.prefix([0; 10], needed - width);
-    }
-    if needed != width {
-        out.written_mut().copy_within(content..end, start + needed);
-    }
-    if needed < width {
-        out.truncate(end + needed - width);
-    }
-    out.written_mut()[start..start + needed].copy_from_slice(&prefix[..needed]);
-    needed as u8
+fn widen(out: &mut Out<'_>, start: usize, len: usize) {
+    let (prefix, width) = varint_bytes(len as u64);
+    let content = start + 1..out.len();
+    out.prefix([0; 10], width - 1);
+    out.written_mut().copy_within(content, start + width);
+    out.written_mut()[start..start + width].copy_from_slice(&prefix[..width]);
 }
 
 /// The eight bytes at `pos`, the first one lowest; zeros stand for those that are not there.
