@@ -1,5 +1,6 @@
 //! The read-only view of a decoded message.
 
+use crate::Limits;
 use crate::Out;
 use crate::arena::{AnyTag, Arena, Cell, State, decode_state};
 use crate::schema::{Record, Schema};
@@ -49,6 +50,11 @@ impl<'a> Document<'a> {
 
     pub(crate) fn arena(&self) -> &'a Arena {
         self.arena
+    }
+
+    /// The limits that its decoder obeyed.
+    pub fn limits(&self) -> &'a Limits {
+        self.arena.limits()
     }
 
     /// The schema its cells are laid out by.

@@ -252,7 +252,7 @@ impl Writer<'_, '_> {
     }
 }
 
-fn write_bool(value: bool, out: &mut Out<'_>) {
+pub(super) fn write_bool(value: bool, out: &mut Out<'_>) {
     if value { out.array(*b"true") } else { out.array(*b"false") }
 }
 
@@ -324,7 +324,7 @@ static ESCAPES: [u8; 256] = {
 
 /// Writes the text of a cell as a string.
 #[inline(always)]
-fn write_text(document: &Document<'_>, cell: Cell, out: &mut Out<'_>) {
+pub(super) fn write_text(document: &Document<'_>, cell: Cell, out: &mut Out<'_>) {
     let (base, start, len) = document.place(cell);
     if special(base, start, start + len).at == start + len {
         out.byte(b'"');
@@ -358,7 +358,7 @@ pub(super) fn write_string(text: &[u8], out: &mut Out<'_>) {
 }
 
 /// Writes the text of a number; it may have come from a format where it is a string like any other.
-fn write_literal(literal: &[u8], out: &mut Out<'_>) -> Result<()> {
+pub(super) fn write_literal(literal: &[u8], out: &mut Out<'_>) -> Result<()> {
     let mut scan = scan::untraced(literal, literal);
     if scan.number().is_err() || scan.pos != literal.len() {
         let shown: String = String::from_utf8_lossy(literal).chars().take(40).collect();
@@ -368,7 +368,7 @@ fn write_literal(literal: &[u8], out: &mut Out<'_>) -> Result<()> {
     Ok(())
 }
 
-fn write_time(cell: Cell, logical: Logical, out: &mut Vec<u8>) -> Result<()> {
+pub(super) fn write_time(cell: Cell, logical: Logical, out: &mut Vec<u8>) -> Result<()> {
     out.push(b'"');
     let written = match logical {
         Logical::Timestamp(unit) => text::time::write_timestamp(cell.as_i64(), unit, out),

@@ -10,7 +10,7 @@ const MOST_BYTES: usize = 64 << 10;
 
 /// What these bytes may be, of the variants for objects, for arrays of fields, and for what is indented.
 pub(super) fn guess(input: &[u8], variants: &'static [Variant]) -> Vec<Guess> {
-    let [plain, compact, pretty] = variants else { return Vec::new() };
+    let [plain, compact, pretty, ..] = variants else { return Vec::new() };
     let text = &input[..input.len().min(MOST_BYTES)];
     let mut scan = untraced(text, text);
     let first = scan.peek();

@@ -7,6 +7,7 @@ mod encode;
 mod guess;
 mod number;
 mod plan;
+mod proto;
 mod scan;
 mod simd;
 mod trace;
@@ -63,6 +64,14 @@ static INFO: Info = Info {
             framing: Framing::JsonArray,
             list_is_stream: false,
         },
+        Variant {
+            id: "protojson",
+            about: "Protobuf's JSON mapping",
+            text: true,
+            schemaless: false,
+            framing: Framing::Lines,
+            list_is_stream: false,
+        },
     ],
 };
 
@@ -72,6 +81,9 @@ impl Format for Json {
     }
 
     fn plan(&self, schema: &Arc<Schema>, variant: &'static Variant) -> Result<Box<dyn Codec>> {
+        if variant.id == "protojson" {
+            return Ok(Box::new(proto::ProtoJsonCodec::new(schema)));
+        }
         let style = Style { positional: variant.id == "json-compact", textual: true };
         let types = Types::new(schema, style);
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))

@@ -4,6 +4,7 @@ mod decode;
 mod encode;
 mod guess;
 mod message_set;
+pub mod names;
 pub mod notes;
 mod ops;
 mod plan;
@@ -17,10 +18,11 @@ mod wire;
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Kind, Limits, Losses, Recorder, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Limits, Losses, Recorder, Result, Schema, TypeId};
 
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 use plan::Plan;
+pub(crate) use plan::{is_labelled, is_zero_when_missing};
 
 /// The Protocol Buffers format.
 pub(crate) struct Protobuf;
@@ -81,6 +83,11 @@ impl Format for Protobuf {
     fn guess(&self, input: &[u8]) -> Vec<Guess> {
         guess::guess(&INFO, input)
     }
+}
+
+/// A codec for single messages of type `ty` of a schema with another root: their documents' roots have that type.
+pub(crate) fn message_codec(schema: &Arc<Schema>, ty: TypeId) -> Result<Box<dyn Codec>> {
+    Ok(Box::new(ProtobufCodec { schema: schema.clone(), plan: Plan::new(schema, ty)?, payload: Payload::Message }))
 }
 
 /// A schema compiled for Protocol Buffers.

@@ -231,7 +231,7 @@ impl Lowering<'_> {
                     }
                     // A null that is left out must come back as null, so a nullable field's default is not taken.
                     let default = field.default.is_some() && (field.is_optional() || !field.is_nullable());
-                    if default || !field.is_stateful() && !self.is_zero_when_missing(field.ty, None) {
+                    if default || !field.is_stateful() && !is_zero_when_missing(schema, field.ty, None) {
                         prefilled.push(position);
                     }
                     if !field.is_optional() && field.is_nullable() {
@@ -283,7 +283,7 @@ impl Lowering<'_> {
             _ if stateful || field.is_some_and(is_labelled) => Presence::Explicit,
             // What reads as something else than zero when it is left out must not be left out.
             Shape::One(Value::Scalar(Scalar::Any)) => Presence::Explicit,
-            Shape::One(_) if self.is_zero_when_missing(inner, field) => Presence::Implicit,
+            Shape::One(_) if is_zero_when_missing(schema, inner, field) => Presence::Implicit,
             Shape::One(_) => Presence::Explicit,
         };
         let layout = layout(shape, field)?;
@@ -322,22 +322,6 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a required scalar that is left out reads as zero: it has no other default, and an enum's first symbol,
-    /// which it then is, has the number 0.
-    fn is_zero_when_missing(&self, ty: TypeId, field: Option<&Field>) -> bool {
-        let default = field.and_then(|field| field.default.as_ref());
-        match (self.schema.kind(ty), default) {
-            (Kind::Enum(e), Some(default)) => {
-                let position = default.as_str().and_then(|name| e.position_of(name.as_bytes()));
-                position.is_some_and(|position| e.symbols[position].number == 0)
-            }
-            (Kind::Enum(e), None) => e.symbols[0].number == 0,
-            (_, None) => true,
-            (Kind::Float(_), Some(default)) => default.as_f64().is_some_and(|value| value.to_bits() == 0),
-            (_, Some(default)) => default.is_null() || default == false || default == 0 || default == "",
-        }
-    }
-
     fn finish(&self, ty: TypeId) -> Option<Finish> {
         match self.schema.kind(ty) {
             Kind::Any => Some(Finish::AnyNull),
@@ -345,6 +329,22 @@ impl Lowering<'_> {
             Kind::Fixed(size) if *size > 0 => Some(Finish::Missing),
             _ => None,
         }
+    }
+}
+
+/// Whether a required scalar that is left out reads as zero: it has no other default, and an enum's first symbol, which
+/// it then is, has the number 0.
+pub(crate) fn is_zero_when_missing(schema: &Schema, ty: TypeId, field: Option<&Field>) -> bool {
+    let default = field.and_then(|field| field.default.as_ref());
+    match (schema.kind(ty), default) {
+        (Kind::Enum(e), Some(default)) => {
+            let position = default.as_str().and_then(|name| e.position_of(name.as_bytes()));
+            position.is_some_and(|position| e.symbols[position].number == 0)
+        }
+        (Kind::Enum(e), None) => e.symbols[0].number == 0,
+        (_, None) => true,
+        (Kind::Float(_), Some(default)) => default.as_f64().is_some_and(|value| value.to_bits() == 0),
+        (_, Some(default)) => default.is_null() || default == false || default == 0 || default == "",
     }
 }
 
@@ -363,7 +363,7 @@ fn integer(int: Int, note: Option<&str>) -> Result<Scalar> {
 }
 
 /// Whether a field has the label `required`.
-pub(super) fn is_labelled(field: &Field) -> bool {
+pub(crate) fn is_labelled(field: &Field) -> bool {
     !field.is_stateful() && field.notes.get(notes::LABEL) == Some("required")
 }
 

@@ -190,7 +190,7 @@ impl Testee {
 impl Codecs {
     fn new(schema: &Arc<Schema>) -> Codecs {
         let codec = |variant| plan(variant, schema).unwrap_or_else(|error| panic!("{variant}: {error}"));
-        Codecs { protobuf: codec("protobuf"), json: codec("json") }
+        Codecs { protobuf: codec("protobuf"), json: codec("protojson") }
     }
 }
 

@@ -107,20 +107,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         extensions.values_mut().for_each(|list| list.sort_by_key(|&place| symbols.extensions[place].field.number));
         let (ids, types) = (vec![None; heads.len()], SchemaBuilder::new());
         let (todo, places, notices, endless) = (Vec::new(), Places::default(), Vec::new(), endless(symbols));
-        Ok(Builder {
-            symbols,
-            options,
-            purpose,
-            types,
-            ids,
-            heads,
-            named,
-            extensions,
-            endless,
-            todo,
-            places,
-            notices,
-        })
+        Ok(Builder { symbols, options, purpose, types, ids, heads, named, extensions, endless, todo, places, notices })
     }
 
     /// Includes a type, unless it only wraps something.

@@ -1,19 +1,6 @@
 //! The names that Protobuf makes from others.
 
-/// The name in JSON of a field called `name`.
-pub(super) fn json(name: &str) -> String {
-    let mut out = String::new();
-    let mut capital = false;
-    for c in name.chars() {
-        if c == '_' {
-            capital = true;
-        } else {
-            out.push(if capital { c.to_ascii_uppercase() } else { c });
-            capital = false;
-        }
-    }
-    out
-}
+pub(super) use wirewise_formats::protobuf::names::json;
 
 /// The name of the message that is an entry of the map called `name`.
 pub(super) fn entry(name: &str) -> String {
