@@ -17,4 +17,6 @@ encode presence Batch
 encode collections Collections
 protoc --descriptor_set_out=set.binpb profile.proto
 ../../.venv/bin/python delimited.py set.binpb profile.pb 3 >profile.delimited
+protoc --include_imports --descriptor_set_out=set.binpb protojson.proto
+../../.venv/bin/python protojson.py set.binpb protojson
 rm set.binpb

@@ -35,6 +35,12 @@ pub trait Format: Sync {
         Err(Error::new(ErrorKind::Unsupported, what).hint("give one with --schema"))
     }
 
+    /// Whether its decoders keep fields that the schema does not know where the arena asks for it
+    /// ([`Arena::keep_unknown`]), and its encoders write them back.
+    fn keeps_unknown(&self) -> bool {
+        false
+    }
+
     /// Which variants these bytes, the start of a file, may be, with what speaks for each; the likeliest first. Nothing
     /// when they are no message of this format.
     fn guess(&self, input: &[u8]) -> Vec<Guess> {

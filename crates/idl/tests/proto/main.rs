@@ -2,6 +2,7 @@
 
 mod errors;
 mod foreign;
+mod protojson;
 mod round_trip;
 
 use serde_json::Value as Json;

@@ -6,16 +6,15 @@
 mod runner;
 mod testee;
 
+use std::process::ExitCode;
+
 /// Set for the process that the runner starts.
 const TESTEE: &str = "WIREWISE_CONFORMANCE_TESTEE";
 
-fn main() {
+fn main() -> ExitCode {
     if std::env::var_os(TESTEE).is_some() {
-        return testee::serve();
+        testee::serve();
+        return ExitCode::SUCCESS;
     }
-    // What `cargo test` may ask of any test.
-    if std::env::args().any(|argument| argument == "--list") {
-        return println!("protobuf_conformance: test");
-    }
-    runner::run();
+    if runner::is_filtered() { ExitCode::SUCCESS } else { runner::run() }
 }

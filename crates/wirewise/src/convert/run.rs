@@ -11,7 +11,7 @@ use wirewise_transcode::{Sink, Source};
 use super::inferred::{any_schema, infer, inference_options};
 use super::input::{Input, LOOKAHEAD};
 use super::stdio;
-use super::variants::{source_variant, target_variant};
+use super::variants::{keeps_unknown, source_variant, target_variant};
 use crate::cli::{self, Output};
 use crate::failure::{Failure, tell};
 use crate::files::{self, Destination};
@@ -100,6 +100,9 @@ impl Job {
         let [from, to] = self.codecs(options)?;
         let wrong = |error: wirewise_transcode::Error| self.explain(&error, options);
         let mut source = Source::new(input, self.in_framing, self.limits);
+        if keeps_unknown(self.from, self.to, losses) {
+            source = source.keep_unknown();
+        }
         let mut sink = match self.out_framing {
             Framing::AvroContainer => {
                 let header = avro::container_header(&self.schema, self.to.id);

@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use wirewise_core::text::base64;
 use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses};
 
+use super::variants::keeps_unknown;
 use crate::failure::Failure;
 use cache::Cache;
 use lines::{Line, Lines};
@@ -115,6 +116,7 @@ impl Server {
         let (from, to) = (request.from()?, request.to()?);
         let codecs = self.cache.get(request, from, to, &self.message)?;
         let mut losses = Losses::allowing(request.allowed()?);
+        self.arena.keep_unknown(keeps_unknown(from, to, &losses));
         let document = codecs.from.decode(&self.message, &mut self.arena, &mut losses);
         let document: Document<'_> = document.map_err(|error| Failure::in_message(&error))?;
         // The encoder's offsets would be those of the output, which nobody has.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wirewise_core::{LossKind, Losses};
 use wirewise_formats::{FORMATS, Format, Framing, Variant, find};
 
 use crate::cli;
@@ -35,4 +36,12 @@ pub(super) fn target_variant(options: &cli::Convert) -> Result<(&'static dyn For
         None => by_extension(&options.out)
             .ok_or_else(|| Failure::bad("no target format").hint("name it with --to; `wirewise formats` lists them")),
     }
+}
+
+/// Whether fields that the schema does not know go through: both sides are of one format, which keeps them, and nobody
+/// asked for them to be dropped.
+pub(super) fn keeps_unknown(from: &Variant, to: &Variant, losses: &Losses) -> bool {
+    let format = |variant: &Variant| find(variant.id).map(|(format, _)| format).ok();
+    let (Some(from), Some(to)) = (format(from), format(to)) else { return false };
+    from.info().name == to.info().name && from.keeps_unknown() && !losses.allows(LossKind::UnknownField)
 }

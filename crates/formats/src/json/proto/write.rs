@@ -40,7 +40,7 @@ impl Writer<'_> {
                 Some(logical) => return write_time(cell, logical, out),
                 None => write_integer(*int, cell, out),
             },
-            Kind::Float(float) => write_float(*float, cell, schema.logical(ty) == Some(Logical::Number), out),
+            Kind::Float(float) => return self.float(ty, *float, cell, out),
             Kind::String if schema.logical(ty) == Some(Logical::Number) => {
                 return write_literal(document.bytes(cell), out);
             }
@@ -93,6 +93,38 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    fn float(&mut self, ty: TypeId, float: Float, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
+        let (value, usual) = match float {
+            Float::F64 => (cell.as_f64(), cell == Cell::f64(f64::NAN)),
+            Float::F32 => (f64::from(cell.as_f32()), cell == Cell::f32(f32::NAN)),
+        };
+        match float {
+            _ if value.is_nan() => {
+                if !usual {
+                    self.odd_nan(ty)?;
+                }
+                out.extend_from_slice(b"\"NaN\"");
+            }
+            _ if value == f64::INFINITY => out.extend_from_slice(b"\"Infinity\""),
+            _ if value == f64::NEG_INFINITY => out.extend_from_slice(b"\"-Infinity\""),
+            Float::F64 if self.codec.schema.logical(ty) == Some(Logical::Number) => number::write_number(value, out),
+            Float::F64 => number::write_f64(value, out),
+            Float::F32 => number::write_f32(cell.as_f32(), out),
+        }
+        Ok(())
+    }
+
+    /// A NaN with a sign or a payload, which its name does not say.
+    #[cold]
+    fn odd_nan(&mut self, ty: TypeId) -> Result<()> {
+        let kind = LossKind::NotFinite;
+        if self.losses.allows(kind) {
+            return self.losses.note(kind, ty, LossName::Name(""));
+        }
+        Err(Error::new(ErrorKind::Loss(kind), "this NaN has a sign or a payload, and JSON would say NaN alone")
+            .hint(format!("--lossy {kind} drops it and counts what was dropped")))
     }
 
     pub(super) fn list(&mut self, item: TypeId, cell: Cell, out: &mut Vec<u8>) -> Result<()> {
@@ -173,21 +205,6 @@ fn write_integer(int: Int, cell: Cell, out: &mut Vec<u8>) {
     }
     if quoted {
         out.push(b'"');
-    }
-}
-
-fn write_float(float: Float, cell: Cell, number: bool, out: &mut Vec<u8>) {
-    let value = match float {
-        Float::F64 => cell.as_f64(),
-        Float::F32 => f64::from(cell.as_f32()),
-    };
-    match float {
-        _ if value.is_nan() => out.extend_from_slice(b"\"NaN\""),
-        _ if value == f64::INFINITY => out.extend_from_slice(b"\"Infinity\""),
-        _ if value == f64::NEG_INFINITY => out.extend_from_slice(b"\"-Infinity\""),
-        Float::F64 if number => number::write_number(value, out),
-        Float::F64 => number::write_f64(value, out),
-        Float::F32 => number::write_f32(cell.as_f32(), out),
     }
 }
 
