@@ -9,7 +9,7 @@ use crate::protobuf::{names, notes};
 
 /// The names of a record's fields, or of a union's branches.
 pub(super) struct Names {
-    /// The name that is written, with quotes and colon, by position.
+    /// The name that is written, with a comma before it, quotes and a colon, by position.
     pub(super) keys: Vec<Vec<u8>>,
     /// The same without, to compare with.
     pub(super) written: Vec<Vec<u8>>,

@@ -1,6 +1,8 @@
 //! `Any`: the message that it holds, which its type URL names and the schema must have.
 
-use wirewise_core::{Arena, Cell, Document, Error, ErrorKind, Kind, Limits, Losses, Record, Result, Tracer, TypeId};
+use wirewise_core::{
+    Arena, Cell, Document, Error, ErrorKind, Kind, Limits, Losses, Out, Record, Result, Tracer, TypeId,
+};
 
 use super::super::plan::TypePlan;
 use super::super::read::{Reader, Within};
@@ -142,12 +144,12 @@ fn end_of_value(input: &[u8], at: usize) -> usize {
 
 impl Writer<'_> {
     /// Writes the message that an `Any` holds.
-    pub(super) fn any(&mut self, url: &[u8], bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn any(&mut self, url: &[u8], bytes: &[u8], out: &mut Out<'_>) -> Result<()> {
         if url.is_empty() {
             if !bytes.is_empty() {
                 return Err(unsayable("an Any has a value and no type"));
             }
-            out.extend_from_slice(b"{}");
+            out.bytes(b"{}");
             return Ok(());
         }
         let limits = *self.document.limits();
@@ -165,19 +167,19 @@ impl Writer<'_> {
         let document = Document::new(&codec.schema, bytes, &arena);
         let losses: &mut Losses = self.losses;
         let mut writer = Writer { codec, document: &document, losses, depth: self.depth };
-        out.extend_from_slice(b"{\"@type\":");
+        out.bytes(b"{\"@type\":");
         write_string(url, out);
         match (&codec.types[id.index()], codec.schema.kind(id)) {
             (TypePlan::Record(plan), Kind::Record(record)) => {
                 writer.depth += 1;
-                writer.members(record, plan, document.root(), out)?;
+                writer.members(record, plan, document.root(), false, out)?;
             }
             _ => {
-                out.extend_from_slice(b",\"value\":");
+                out.bytes(b",\"value\":");
                 writer.value(id, document.root(), out)?;
             }
         }
-        out.push(b'}');
+        out.byte(b'}');
         Ok(())
     }
 }

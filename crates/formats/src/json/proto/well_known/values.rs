@@ -1,6 +1,6 @@
 //! Messages that are one value in JSON: any JSON value, wrapped scalars, text.
 
-use wirewise_core::{Cell, Error, Float, Kind, Record, Result, Role, Tracer, TypeId};
+use wirewise_core::{Cell, Error, Float, Kind, Out, Record, Result, Role, Tracer, TypeId};
 
 use super::super::read::Reader;
 use super::super::write::{Writer, unsayable};
@@ -127,7 +127,7 @@ impl Writer<'_> {
         known: WellKnown,
         record: &Record,
         message: Cell,
-        out: &mut Vec<u8>,
+        out: &mut Out<'_>,
     ) -> Result<()> {
         let view = self.document.record(record, message);
         match known {
@@ -136,9 +136,10 @@ impl Writer<'_> {
                     WellKnown::Timestamp(..) => time::write_timestamp,
                     _ => time::write_duration,
                 };
-                out.push(b'"');
-                write(cell(&view, seconds).as_i64(), cell(&view, nanos).as_i64() as i32, out).map_err(unsayable)?;
-                out.push(b'"');
+                out.byte(b'"');
+                let (seconds, nanos) = (cell(&view, seconds).as_i64(), cell(&view, nanos).as_i64() as i32);
+                out.with(|out| write(seconds, nanos, out)).map_err(unsayable)?;
+                out.byte(b'"');
                 Ok(())
             }
             WellKnown::FieldMask(paths) => {
