@@ -42,7 +42,7 @@ MESSAGES = [
         "took": "-1.500s",
         "mask": "userName,address.zipCode",
         "members": {"a": [1, "b", None, {"c": True}]},
-        "value": {"nested": {"empty": {}, "list": []}},
+        "value": {"nested": [{"empty": {}}, {"list": []}]},
         "values": [None, False, 0.5],
         "wrapped": "0",
         "wrappedBytes": "",

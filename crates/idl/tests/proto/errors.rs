@@ -248,7 +248,9 @@ fn a_message_that_must_contain_itself_is_of_no_use_and_no_error() {
             "a.proto:1:43: the label of b",
         ),
     ] {
-        let module = proto().read(&Source::new("a.proto", proto2(text)), &MemoryFiles::none()).unwrap();
+        let module = proto()
+            .read(&Source::new("a.proto", format!("syntax = \"proto2\"; {text}")), &MemoryFiles::none())
+            .unwrap();
         assert_eq!(module.notices[0], format!("{place} is passed over: no message could end"));
         let again = proto().write(&module).unwrap();
         let again = proto().read(&Source::new("b.proto", again.bytes), &MemoryFiles::none()).unwrap();

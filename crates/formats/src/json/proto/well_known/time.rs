@@ -84,8 +84,8 @@ pub(super) fn parse_duration(text: &[u8]) -> Option<(i64, i32)> {
 fn fraction(nanos: u32, out: &mut Vec<u8>) {
     let (value, width) = match nanos {
         0 => return,
-        _ if nanos % 1_000_000 == 0 => (nanos / 1_000_000, 3),
-        _ if nanos % 1000 == 0 => (nanos / 1000, 6),
+        _ if nanos.is_multiple_of(1_000_000) => (nanos / 1_000_000, 3),
+        _ if nanos.is_multiple_of(1000) => (nanos / 1000, 6),
         _ => (nanos, 9),
     };
     out.extend_from_slice(format!(".{value:0width$}").as_bytes());
