@@ -1,39 +1,15 @@
 //! What is compared: every operation on every workload, with all who can do it.
 
-use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, Result};
 use wirewise_core::{Arena, Limits, Losses};
 
 use crate::format::Format;
 use crate::ours::Engine;
 use crate::peers::{self, Decoder, Encoder, Peers, Reading, Schemas, Writing};
+use crate::results::{Group, Kind, Operation};
 use crate::shapes::Shape;
-use crate::timing::{Candidate, Kind, Pace, Timed, time};
+use crate::timing::{Candidate, Pace, Work, time};
 use crate::workloads::{Visitor, Workload};
-
-/// What is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Operation {
-    /// From bytes to a document in memory.
-    Decode,
-    /// From a document in memory to bytes.
-    Encode,
-    /// From bytes to bytes.
-    Convert,
-}
-
-/// All who did the same.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Group {
-    pub workload: String,
-    pub operation: Operation,
-    pub from: Option<Format>,
-    pub to: Option<Format>,
-    pub input_bytes: Option<usize>,
-    pub output_bytes: Option<usize>,
-    pub candidates: Vec<Timed>,
-}
 
 /// What to run of all that there is.
 #[derive(Debug, Clone, Default)]
@@ -51,6 +27,7 @@ pub struct Selection {
 pub struct Matrix {
     pub selection: Selection,
     pub pace: Pace,
+    pub verbose: bool,
     pub groups: Vec<Group>,
 }
 
@@ -108,6 +85,9 @@ impl Visitor for Matrix {
                 candidates: timed,
             };
             eprintln!("{}", crate::render::line(&group));
+            if self.verbose {
+                eprint!("{}", crate::render::details(&group));
+            }
             self.groups.push(group);
         }
         Ok(())
@@ -128,10 +108,10 @@ impl Selection {
 }
 
 /// What a group is about.
-struct Task {
-    operation: Operation,
-    from: Option<Format>,
-    to: Option<Format>,
+pub struct Task {
+    pub operation: Operation,
+    pub from: Option<Format>,
+    pub to: Option<Format>,
 }
 
 impl Task {
@@ -198,6 +178,15 @@ impl Data {
         self.of_shape(task, peers::owned::<W>(), &mut all)?;
         self.of_shape(task, peers::cows::<W>(), &mut all)?;
         self.of_shape(task, peers::slices::<W>(), &mut all)?;
+        self.of_shape(task, peers::buffa::<W>(), &mut all)?;
+        self.of_shape(task, peers::views::<W>(), &mut all)?;
+        if let Some(format @ (Format::Flatbuffers | Format::Capnp)) = task.from.or(task.to) {
+            let owned = serde_json::from_slice::<W::Owned>(self.payload(Format::Json))?;
+            let owned: &'static W::Owned = Box::leak(Box::new(owned));
+            all.extend(peers::in_place::candidates::<W::Built>(task, self.payload(format), owned)?);
+        }
+        peers::dynamic_shapes(self, task, &mut all)?;
+        all.extend(peers::transcoders(task, self.payload(task.from.unwrap_or(Format::Json)), self.schemas));
         for candidate in &mut all {
             let mut out = Vec::new();
             let name = format!("{} of {}", task.name(W::NAME), candidate.name);
@@ -214,7 +203,7 @@ impl Data {
         let mut arena = Arena::new(Limits::default());
         let input = task.from.map(|from| (self.engine.codec(from), self.payload(from)));
         let to = task.to.map(|to| self.engine.codec(to));
-        let work: crate::timing::Work<'_> = match (input, to) {
+        let work: Work<'_> = match (input, to) {
             (Some((from, input)), None) => Box::new(move |_| {
                 std::hint::black_box(from.decode(input, &mut arena, &mut Losses::none())?);
                 Ok(())
@@ -236,7 +225,7 @@ impl Data {
         Ok(Candidate { kind: Kind::Ours, name: "wirewise".to_owned(), memory: "borrowed", work })
     }
 
-    fn of_shape<'d, S: Shape>(&'d self, task: &Task, peers: Peers<S>, all: &mut Vec<Candidate<'d>>) -> Result<()> {
+    pub fn of_shape<'d, S: Shape>(&'d self, task: &Task, peers: Peers<S>, all: &mut Vec<Candidate<'d>>) -> Result<()> {
         let Peers { decoders, encoders } = peers;
         match (task.from, task.to) {
             (Some(from), None) => {
@@ -278,16 +267,16 @@ impl Data {
             std::hint::black_box((decoder.decode)(std::hint::black_box(input), &mut reading)?);
             Ok(())
         };
-        Candidate { kind: Kind::Generated, name: decoder.peer.to_owned(), memory: S::MEMORY, work: Box::new(work) }
+        Candidate { kind: S::KIND, name: S::called(decoder.peer), memory: S::MEMORY, work: Box::new(work) }
     }
 
     fn encoding<'d, S: Shape>(&'d self, decoder: &Decoder<S>, encoder: Encoder<S>) -> Result<Candidate<'d>> {
         let reading = Box::leak(Box::new(Reading::new(self.schemas)));
         let value = (decoder.decode)(self.payload(decoder.format), reading)?;
         let mut writing = Writing::new(self.schemas);
-        let name = encoder.peer.to_owned();
+        let name = S::called(encoder.peer);
         let work = move |out: &mut Vec<u8>| (encoder.encode)(std::hint::black_box(&value), &mut writing, out);
-        Ok(Candidate { kind: Kind::Generated, name, memory: S::MEMORY, work: Box::new(work) })
+        Ok(Candidate { kind: S::KIND, name, memory: S::MEMORY, work: Box::new(work) })
     }
 
     fn chain<'d, S: Shape>(&'d self, decoder: &Decoder<S>, encoder: &Encoder<S>) -> Candidate<'d> {
@@ -297,7 +286,7 @@ impl Data {
             let value = decode(std::hint::black_box(input), &mut reading)?;
             encode(&value, &mut writing, out)
         };
-        let name = format!("{} + {}", decoder.peer, encoder.peer);
-        Candidate { kind: Kind::Generated, name, memory: S::MEMORY, work: Box::new(work) }
+        let name = S::called(&format!("{} + {}", decoder.peer, encoder.peer));
+        Candidate { kind: S::KIND, name, memory: S::MEMORY, work: Box::new(work) }
     }
 }

@@ -5,14 +5,22 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
+use crate::results::Kind;
 use crate::workloads::Workload;
 
 /// A family of types: the same data, held in one way.
 pub trait Shape: 'static {
     /// How it holds text: `owned`, `borrowed`.
     const MEMORY: &'static str;
+    /// What the libraries are that use it.
+    const KIND: Kind = Kind::Generated;
     /// The type of a message.
     type Value<'a>: Serialize;
+
+    /// What libraries are called that use it.
+    fn called(peers: &str) -> String {
+        peers.to_owned()
+    }
 }
 
 /// Everything owned: one struct with the derives of serde and prost, and Thrift's generated code.
@@ -39,6 +47,22 @@ impl<W: Workload> Shape for Slices<W> {
     type Value<'a> = W::Slices<'a>;
 }
 
+/// buffa's generated structs, with the derives of serde.
+pub struct Buffa<W>(PhantomData<W>);
+
+impl<W: Workload> Shape for Buffa<W> {
+    const MEMORY: &'static str = "owned";
+    type Value<'a> = W::Buffa;
+}
+
+/// buffa's views: Protobuf read where it lies.
+pub struct Views<W>(PhantomData<W>);
+
+impl<W: Workload> Shape for Views<W> {
+    const MEMORY: &'static str = "borrowed";
+    type Value<'a> = W::View<'a>;
+}
+
 /// Text that is borrowed where possible. A plain `Cow` in a list or an option never borrows with serde's derive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -51,4 +75,12 @@ pub struct ListOf<T, S> {
     pub value: Vec<T>,
     #[serde(skip)]
     text: PhantomData<S>,
+}
+
+impl<T, S> std::ops::Deref for ListOf<T, S> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.value
+    }
 }

@@ -3,19 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
 
-/// Who a candidate is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// The engine.
-    Ours,
-    /// Code generated for the schema, or derived from types.
-    Generated,
-    /// A library that learns the schema at run time, or has none.
-    Dynamic,
-}
+use crate::results::{Kind, Timed};
 
 /// Does the work once. What it writes is appended to the vector, which is empty.
 pub type Work<'w> = Box<dyn FnMut(&mut Vec<u8>) -> Result<()> + 'w>;
@@ -27,18 +16,6 @@ pub struct Candidate<'w> {
     /// Where text is: `owned`, `borrowed`.
     pub memory: &'static str,
     pub work: Work<'w>,
-}
-
-/// What was measured of a candidate.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Timed {
-    pub kind: Kind,
-    pub name: String,
-    pub memory: String,
-    /// How often the work was done for one sample.
-    pub repetitions: u32,
-    /// Milliseconds for doing it once, a sample for each round.
-    pub samples: Vec<f64>,
 }
 
 /// How long to measure.

@@ -4,50 +4,72 @@
 //! shape: no chain copies from one struct into another unless the libraries leave no other way.
 
 mod avro;
+mod cbor;
+mod dynamic;
+pub mod in_place;
 mod json;
 mod msgpack;
 mod protobuf;
+mod thrift;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use apache_avro::reader::datum::GenericDatumReader;
+use apache_avro::writer::datum::GenericDatumWriter;
 use serde::Deserialize;
 use serde_avro_fast::ser::SerializerConfig;
 
 use crate::format::Format;
-use crate::shapes::{Cows, Owned, Shape, Slices};
+use crate::shapes::{Buffa, Cows, Owned, Shape, Slices, Views};
 use crate::workloads::Workload;
+pub use dynamic::{dynamic_shapes, transcoders};
 
 /// Schemas that peers need at run time. Made once, never freed.
 pub struct Schemas {
     pub avro_fast: serde_avro_fast::Schema,
+    pub avro: apache_avro::Schema,
+    pub message: prost_reflect::MessageDescriptor,
 }
 
 impl Schemas {
     /// Those of a workload.
     pub fn of<W: Workload>() -> Result<&'static Schemas> {
-        Ok(Box::leak(Box::new(Schemas { avro_fast: W::AVSC.parse()? })))
+        let pool = prost_reflect::DescriptorPool::decode(W::DESCRIPTORS)?;
+        let message = pool.get_message_by_name(W::MESSAGE).context("no such message")?;
+        Ok(Box::leak(Box::new(Schemas {
+            avro_fast: W::AVSC.parse()?,
+            avro: apache_avro::Schema::parse_str(W::AVSC)?,
+            message,
+        })))
     }
 }
 
 /// What decoders reuse from message to message.
 pub struct Reading {
     pub schemas: &'static Schemas,
+    pub avro: GenericDatumReader<'static>,
+    pub scratch: Vec<u8>,
+    pub simd_json: simd_json::Buffers,
 }
 
 /// What encoders reuse from message to message.
 pub struct Writing {
-    pub schemas: &'static Schemas,
     pub avro_config: SerializerConfig<'static>,
+    pub avro: GenericDatumWriter<'static>,
+    pub buffa: buffa::SizeCache,
+    pub schemas: &'static Schemas,
 }
 
 impl Reading {
     pub fn new(schemas: &'static Schemas) -> Self {
-        Reading { schemas }
+        let avro = GenericDatumReader::builder(&schemas.avro).build().expect("the schema is complete");
+        Reading { schemas, avro, scratch: Vec::new(), simd_json: simd_json::Buffers::default() }
     }
 }
 
 impl Writing {
     pub fn new(schemas: &'static Schemas) -> Self {
-        Writing { schemas, avro_config: SerializerConfig::new(&schemas.avro_fast) }
+        let avro = GenericDatumWriter::builder(&schemas.avro).build().expect("the schema is complete");
+        Writing { avro_config: SerializerConfig::new(&schemas.avro_fast), avro, buffa: Default::default(), schemas }
     }
 }
 
@@ -95,6 +117,9 @@ pub fn owned<W: Workload>() -> Peers<Owned<W>> {
     json::decoders(&mut peers);
     serde_encoders(&mut peers);
     protobuf::owned(&mut peers);
+    avro::owned(&mut peers);
+    cbor::owned(&mut peers);
+    thrift::owned(&mut peers);
     peers
 }
 
@@ -103,6 +128,25 @@ pub fn cows<W: Workload>() -> Peers<Cows<W>> {
     let mut peers = Peers::new();
     serde_decoders(&mut peers);
     json::decoders(&mut peers);
+    serde_encoders(&mut peers);
+    protobuf::cows(&mut peers);
+    peers
+}
+
+/// buffa's structs, with serde.
+pub fn buffa<W: Workload>() -> Peers<Buffa<W>> {
+    let mut peers = Peers::new();
+    protobuf::buffa(&mut peers);
+    serde_decoders(&mut peers);
+    json::decoders(&mut peers);
+    serde_encoders(&mut peers);
+    peers
+}
+
+/// buffa's views, with serde's way to write.
+pub fn views<W: Workload>() -> Peers<Views<W>> {
+    let mut peers = Peers::new();
+    protobuf::views(&mut peers);
     serde_encoders(&mut peers);
     peers
 }
@@ -121,10 +165,12 @@ where
 {
     msgpack::decoders(peers);
     avro::decoders(peers);
+    cbor::decoders(peers);
 }
 
 fn serde_encoders<S: Shape>(peers: &mut Peers<S>) {
     json::encoders(peers);
     msgpack::encoders(peers);
     avro::encoders(peers);
+    cbor::encoders(peers);
 }
