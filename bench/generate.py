@@ -330,6 +330,7 @@ use self::buffa::__buffa::view;
 use self::{capnp} as capnp;
 use self::types::*;
 use crate::peers::in_place::{{InPlace, sum}};
+#[allow(unused_imports)]
 use crate::shapes::Str;
 
 /// The types of buffa.
@@ -401,7 +402,7 @@ def thrift(schema):
     # A keyword of Thrift.
     text = text.replace("service2", "service")
     return (
-        "#![allow(unused_parens, clippy::all)]\n\nuse super::types::*;\n"
+        "#![allow(unused_parens, unused_imports, clippy::all)]\n\nuse super::types::*;\n"
         "use thrift::protocol::{TFieldIdentifier, TInputProtocol, TListIdentifier, TOutputProtocol, TSerializable};\n"
         "use thrift::protocol::{TStructIdentifier, TType, field_id, verify_required_field_exists};\n\n" + text
     )

@@ -152,13 +152,15 @@ pub struct Data {
     pub engine: Engine,
     payloads: Vec<Vec<u8>>,
     schemas: &'static Schemas,
+    /// Whether there are values that are null.
+    pub nulls: bool,
 }
 
 impl Data {
     pub fn of<W: Workload>(records: Option<u64>) -> Result<Data> {
         let engine = Engine::of::<W>()?;
         let payloads = engine.payloads(&W::source(records)?)?;
-        Ok(Data { engine, payloads, schemas: Schemas::of::<W>()? })
+        Ok(Data { engine, payloads, schemas: Schemas::of::<W>()?, nulls: W::SCHEMA.contains("nullable") })
     }
 
     pub fn payload(&self, format: Format) -> &[u8] {
@@ -230,7 +232,7 @@ impl Data {
         match (task.from, task.to) {
             (Some(from), None) => {
                 for decoder in decoders.into_iter().filter(|decoder| decoder.format == from) {
-                    self.check_decoder(&decoder)?;
+                    self.check_decoder(&decoder, encoders.first()).with_context(|| S::called(decoder.peer))?;
                     all.push(self.decoding(decoder));
                 }
             }
@@ -252,11 +254,14 @@ impl Data {
         Ok(())
     }
 
-    fn check_decoder<S: Shape>(&self, decoder: &Decoder<S>) -> Result<()> {
-        let mut reading = Reading::new(self.schemas);
+    /// What was decoded must be encoded, by whatever can do that, to what it was made from.
+    fn check_decoder<S: Shape>(&self, decoder: &Decoder<S>, encoder: Option<&Encoder<S>>) -> Result<()> {
+        let encoder = encoder.context("nothing encodes this shape")?;
+        let (mut reading, mut writing) = (Reading::new(self.schemas), Writing::new(self.schemas));
+        let mut out = Vec::new();
         let value = (decoder.decode)(self.payload(decoder.format), &mut reading)?;
-        let json = serde_json::to_vec(&value)?;
-        self.engine.check(Format::Json, &json, self.payload(Format::Json)).context(decoder.peer)
+        (encoder.encode)(&value, &mut writing, &mut out)?;
+        self.engine.check(encoder.format, &out, self.payload(encoder.format))
     }
 
     fn decoding<'d, S: Shape>(&'d self, decoder: Decoder<S>) -> Candidate<'d> {

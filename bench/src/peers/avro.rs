@@ -19,15 +19,15 @@ where
 /// apache-avro lends nothing.
 pub(super) fn owned<W: Workload>(peers: &mut Peers<Owned<W>>) {
     peers.decoder("apache-avro", Format::Avro, |mut input, reading| Ok(reading.avro.read_deser(&mut input)?));
+    peers.encoder("apache-avro", Format::Avro, |value, writing, out| {
+        writing.avro.write_ser(out, value)?;
+        Ok(())
+    });
 }
 
 pub(super) fn encoders<S: Shape>(peers: &mut Peers<S>) {
     peers.encoder("serde_avro_fast", Format::Avro, |value, writing, out| {
         serde_avro_fast::to_datum(value, out, &mut writing.avro_config)?;
-        Ok(())
-    });
-    peers.encoder("apache-avro", Format::Avro, |value, writing, out| {
-        writing.avro.write_ser(out, value)?;
         Ok(())
     });
 }

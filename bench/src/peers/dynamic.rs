@@ -17,7 +17,7 @@ pub fn dynamic_shapes<'d>(data: &'d Data, task: &Task, all: &mut Vec<Candidate<'
     data.of_shape(task, json_values(), all)?;
     data.of_shape(task, rmpv_values(), all)?;
     data.of_shape(task, avro_values(), all)?;
-    data.of_shape(task, messages(), all)
+    data.of_shape(task, messages(data.nulls), all)
 }
 
 /// `serde_json::Value`, and everything that serde can do with it.
@@ -180,7 +180,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-fn messages() -> Peers<Messages> {
+/// prost-reflect leaves out what is null: where there are nulls, what it writes through serde is not the same message.
+fn messages(nulls: bool) -> Peers<Messages> {
     let mut peers = Peers::new();
     peers.decoder("prost-reflect", Format::Protobuf, |input, reading| {
         Ok(Message(DynamicMessage::decode(reading.schemas.message.clone(), input)?))
@@ -198,7 +199,9 @@ fn messages() -> Peers<Messages> {
     peers.encoder("prost-reflect", Format::Protobuf, |value: &Message, _, out| {
         Ok(prost::Message::encode(&value.0, out)?)
     });
-    super::serde_encoders(&mut peers);
+    if !nulls {
+        super::serde_encoders(&mut peers);
+    }
     peers
 }
 

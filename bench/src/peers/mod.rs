@@ -56,7 +56,6 @@ pub struct Writing {
     pub avro_config: SerializerConfig<'static>,
     pub avro: GenericDatumWriter<'static>,
     pub buffa: buffa::SizeCache,
-    pub schemas: &'static Schemas,
 }
 
 impl Reading {
@@ -69,7 +68,7 @@ impl Reading {
 impl Writing {
     pub fn new(schemas: &'static Schemas) -> Self {
         let avro = GenericDatumWriter::builder(&schemas.avro).build().expect("the schema is complete");
-        Writing { avro_config: SerializerConfig::new(&schemas.avro_fast), avro, buffa: Default::default(), schemas }
+        Writing { avro_config: SerializerConfig::new(&schemas.avro_fast), avro, buffa: Default::default() }
     }
 }
 
@@ -110,14 +109,18 @@ impl<S: Shape> Peers<S> {
     }
 }
 
+// A library is offered for a shape when it may be the fastest one there; each costs a minute of compile time.
+
 /// Libraries for owned structs.
 pub fn owned<W: Workload>() -> Peers<Owned<W>> {
     let mut peers = Peers::new();
     serde_decoders(&mut peers);
     json::decoders(&mut peers);
     serde_encoders(&mut peers);
+    json::owned(&mut peers);
     protobuf::owned(&mut peers);
     avro::owned(&mut peers);
+    cbor::serde(&mut peers);
     cbor::owned(&mut peers);
     thrift::owned(&mut peers);
     peers
@@ -129,7 +132,16 @@ pub fn cows<W: Workload>() -> Peers<Cows<W>> {
     serde_decoders(&mut peers);
     json::decoders(&mut peers);
     serde_encoders(&mut peers);
+    cbor::serde(&mut peers);
     protobuf::cows(&mut peers);
+    peers
+}
+
+/// Libraries for structs with `&str`: not JSON's, where a text may have escapes.
+pub fn slices<W: Workload>() -> Peers<Slices<W>> {
+    let mut peers = Peers::new();
+    serde_decoders(&mut peers);
+    serde_encoders(&mut peers);
     peers
 }
 
@@ -138,7 +150,7 @@ pub fn buffa<W: Workload>() -> Peers<Buffa<W>> {
     let mut peers = Peers::new();
     protobuf::buffa(&mut peers);
     serde_decoders(&mut peers);
-    json::decoders(&mut peers);
+    json::sonic(&mut peers);
     serde_encoders(&mut peers);
     peers
 }
@@ -151,26 +163,16 @@ pub fn views<W: Workload>() -> Peers<Views<W>> {
     peers
 }
 
-/// Libraries for structs with `&str`: not JSON's, where a text may have escapes.
-pub fn slices<W: Workload>() -> Peers<Slices<W>> {
-    let mut peers = Peers::new();
-    serde_decoders(&mut peers);
-    serde_encoders(&mut peers);
-    peers
-}
-
 fn serde_decoders<S: Shape>(peers: &mut Peers<S>)
 where
     for<'a> S::Value<'a>: Deserialize<'a>,
 {
     msgpack::decoders(peers);
     avro::decoders(peers);
-    cbor::decoders(peers);
 }
 
 fn serde_encoders<S: Shape>(peers: &mut Peers<S>) {
     json::encoders(peers);
     msgpack::encoders(peers);
     avro::encoders(peers);
-    cbor::encoders(peers);
 }

@@ -20,6 +20,7 @@ use self::buffa::__buffa::view;
 use self::geo_points_capnp as capnp;
 use self::types::*;
 use crate::peers::in_place::{InPlace, sum};
+#[allow(unused_imports)]
 use crate::shapes::Str;
 
 /// The types of buffa.

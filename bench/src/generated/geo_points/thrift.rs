@@ -1,5 +1,5 @@
 // Made by generate.py from what `thrift --gen rs` writes.
-#![allow(unused_parens, clippy::all)]
+#![allow(unused_parens, unused_imports, clippy::all)]
 
 use super::types::*;
 use thrift::protocol::{TFieldIdentifier, TInputProtocol, TListIdentifier, TOutputProtocol, TSerializable};

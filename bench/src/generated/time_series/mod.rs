@@ -20,6 +20,7 @@ use self::buffa::__buffa::view;
 use self::time_series_capnp as capnp;
 use self::types::*;
 use crate::peers::in_place::{InPlace, sum};
+#[allow(unused_imports)]
 use crate::shapes::Str;
 
 /// The types of buffa.

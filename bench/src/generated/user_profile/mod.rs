@@ -20,6 +20,7 @@ use self::buffa::__buffa::view;
 use self::types::*;
 use self::user_profile_capnp as capnp;
 use crate::peers::in_place::{InPlace, sum};
+#[allow(unused_imports)]
 use crate::shapes::Str;
 
 /// The types of buffa.
