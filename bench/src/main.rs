@@ -64,9 +64,12 @@ struct Cli {
     /// Show every candidate, not only the fastest
     #[arg(long)]
     verbose: bool,
-    /// Measure the cost by size and the compiling of schemas too
+    /// Measure the cost by size too
     #[arg(long)]
-    extras: bool,
+    scaling: bool,
+    /// Measure the compiling of a schema of 1,000 types too
+    #[arg(long)]
+    schemas: bool,
     /// Convert streams of 2 GB with this binary, and watch its memory (Linux)
     #[arg(long, value_name = "BINARY")]
     streams: Option<PathBuf>,
@@ -106,8 +109,10 @@ fn main() -> Result<()> {
     if let Some(binary) = &cli.streams {
         results.streams = extras::streams(binary, if cli.quick { 0.1 } else { 2.0 })?;
     }
-    if cli.extras {
+    if cli.schemas {
         results.schemas = extras::schemas(1000, rounds)?;
+    }
+    if cli.scaling {
         results.scaling = extras::scaling(rounds.min(9))?;
     }
     if !cli.no_matrix {

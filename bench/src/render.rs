@@ -32,7 +32,7 @@ fn ours(group: &Group) -> Option<&Timed> {
     group.candidates.iter().find(|candidate| candidate.kind == Kind::Ours)
 }
 
-fn fastest<'g>(group: &'g Group, wanted: impl Fn(&Timed) -> bool) -> Option<&'g Timed> {
+fn fastest(group: &Group, wanted: impl Fn(&Timed) -> bool) -> Option<&Timed> {
     let candidates = group.candidates.iter().filter(|candidate| wanted(candidate));
     candidates.min_by(|a, b| median(&a.samples).total_cmp(&median(&b.samples)))
 }

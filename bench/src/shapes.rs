@@ -45,6 +45,10 @@ pub struct Slices<W>(PhantomData<W>);
 impl<W: Workload> Shape for Slices<W> {
     const MEMORY: &'static str = "borrowed";
     type Value<'a> = W::Slices<'a>;
+
+    fn called(peers: &str) -> String {
+        format!("{peers} (&str)")
+    }
 }
 
 /// buffa's generated structs, with the derives of serde.
@@ -53,6 +57,10 @@ pub struct Buffa<W>(PhantomData<W>);
 impl<W: Workload> Shape for Buffa<W> {
     const MEMORY: &'static str = "owned";
     type Value<'a> = W::Buffa;
+
+    fn called(peers: &str) -> String {
+        if peers.contains("buffa") { peers.to_owned() } else { format!("{peers} (buffa's structs)") }
+    }
 }
 
 /// buffa's views: Protobuf read where it lies.
@@ -61,6 +69,14 @@ pub struct Views<W>(PhantomData<W>);
 impl<W: Workload> Shape for Views<W> {
     const MEMORY: &'static str = "borrowed";
     type Value<'a> = W::View<'a>;
+
+    fn called(peers: &str) -> String {
+        match peers {
+            "buffa" => "buffa view".to_owned(),
+            chain if chain.starts_with("buffa + ") => format!("buffa view{}", &chain["buffa".len()..]),
+            encoder => format!("{encoder} (buffa's view)"),
+        }
+    }
 }
 
 /// Text that is borrowed where possible. A plain `Cow` in a list or an option never borrows with serde's derive.

@@ -1,5 +1,6 @@
 //! The tasks of Wirewise's developers: `cargo xtask <task>`.
 
+mod bench;
 mod docs;
 mod fuzz;
 mod layers;
@@ -43,6 +44,15 @@ enum Task {
         #[arg(long, requires = "target")]
         input: Option<PathBuf>,
     },
+    /// Compare the engine with other libraries, and write docs/benchmarks.md
+    Bench {
+        /// Only write the page again, from the newest results
+        #[arg(long)]
+        render: bool,
+        /// Options of the comparison itself, after `--`: it then writes nothing. See `cargo xtask bench -- --help`
+        #[arg(last = true)]
+        options: Vec<String>,
+    },
     /// Measure, and draw the picture in the README
     Docs,
 }
@@ -54,6 +64,8 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Layers => layers::run(),
         Task::Fuzz { target, seconds, input } => fuzz::run(target.as_deref(), seconds, input.as_ref()),
+        Task::Bench { render: true, .. } => bench::write_page(),
+        Task::Bench { render: false, options } => bench::run(&options),
         Task::Docs => docs::run(),
     };
     match outcome {
