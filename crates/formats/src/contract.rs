@@ -35,6 +35,13 @@ pub trait Format: Sync {
         Err(Error::new(ErrorKind::Unsupported, what).hint("give one with --schema"))
     }
 
+    /// Whether a message of this variant may hold messages of any type that the schema declares, and not only of those that
+    /// its root consists of.
+    fn needs_all_types(&self, variant: &Variant) -> bool {
+        let _ = variant;
+        false
+    }
+
     /// Whether its decoders keep fields that the schema does not know where the arena asks for it
     /// ([`Arena::keep_unknown`]), and its encoders write them back.
     fn keeps_unknown(&self) -> bool {

@@ -132,6 +132,18 @@ impl Module {
         Ok(self.schema.rooted(root))
     }
 
+    /// The same with all types of the module, where a message may hold any of them: in an `Any` of Protobuf.
+    ///
+    /// # Errors
+    /// As [`Module::schema_of`].
+    pub fn whole_schema_of(&self, name: Option<&str>) -> Result<Schema> {
+        let schema = self.schema_of(name)?;
+        match schema.named("google.protobuf.Any").and_then(|_| self.schema.named(schema.name(schema.root())?)) {
+            Some(root) => Ok(self.schema.with_root(root)),
+            None => Ok(schema),
+        }
+    }
+
     fn only_message(&self) -> Result<TypeId> {
         let schema = &self.schema;
         let records: Vec<TypeId> =

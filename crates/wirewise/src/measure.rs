@@ -14,7 +14,7 @@ use crate::cli::{self, Output};
 use crate::convert;
 use crate::failure::Failure;
 use crate::files;
-use crate::schemas;
+use crate::schemas::{self, Extent};
 
 /// Data beyond this is sampled unless the user says otherwise: every payload of every variant is kept in memory.
 const MOST_BYTES: usize = 128 << 20;
@@ -89,7 +89,7 @@ fn read(options: &cli::Measure) -> Result<Data, Failure> {
     };
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
     let ranges: Vec<_> = messages.ranges().to_vec();
-    let given = schemas::read(&options.schema)?;
+    let given = schemas::read(&options.schema, Extent::Root)?;
     let (schema, origin) = match (given, &options.schema.schema) {
         (Some(schema), Some(path)) => (schema, files::name(path)),
         _ => {

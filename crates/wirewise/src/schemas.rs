@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use wirewise_core::Schema;
+use wirewise_formats::Variant;
 use wirewise_formats::avro::container::Header;
 use wirewise_idl::{Language, Lock, Module, Source};
 
@@ -83,16 +84,44 @@ pub(crate) fn load_with_lock(path: &Path, from: Option<&str>, roots: &[PathBuf])
     Ok(loaded)
 }
 
+/// How much of a schema file a message needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Extent {
+    /// The types that its own type consists of.
+    Root,
+    /// All of them, if it may hold any of them.
+    All,
+}
+
+impl Extent {
+    /// What messages of these variants need.
+    pub(crate) fn of(variants: [&Variant; 2]) -> Extent {
+        let needs = |variant: &Variant| {
+            wirewise_formats::find(variant.id).is_ok_and(|(format, found)| format.needs_all_types(found))
+        };
+        if variants.into_iter().any(needs) { Extent::All } else { Extent::Root }
+    }
+}
+
 /// The schema that the options name.
-pub(crate) fn read(options: &cli::SchemaFile) -> Result<Option<Schema>, Failure> {
+pub(crate) fn read(options: &cli::SchemaFile, extent: Extent) -> Result<Option<Schema>, Failure> {
     let Some(path) = &options.schema else { return Ok(None) };
     let loaded = load_with_lock(path, None, &options.include)?;
-    message(&loaded, options.type_name.as_deref(), path).map(Some)
+    message(&loaded, options.type_name.as_deref(), path, extent).map(Some)
 }
 
 /// The schema that messages are read and written with: the file's, and what its language leaves out is zero.
-pub(crate) fn message(loaded: &Loaded, type_name: Option<&str>, path: &Path) -> Result<Schema, Failure> {
-    Ok(wirewise_idl::with_zeros(&root(&loaded.module, type_name, path)?, loaded.language))
+pub(crate) fn message(
+    loaded: &Loaded,
+    type_name: Option<&str>,
+    path: &Path,
+    extent: Extent,
+) -> Result<Schema, Failure> {
+    let schema = match extent {
+        Extent::Root => root(&loaded.module, type_name, path)?,
+        Extent::All => loaded.module.whole_schema_of(type_name).map_err(|error| Failure::from_idl(&error, path))?,
+    };
+    Ok(wirewise_idl::with_zeros(&schema, loaded.language))
 }
 
 /// The schema of one message of a module.

@@ -89,6 +89,11 @@ impl Format for Json {
         Ok(Box::new(JsonCodec { schema: schema.clone(), style, pretty: variant.id == "json-pretty", types }))
     }
 
+    /// What is in an `Any` is written out.
+    fn needs_all_types(&self, variant: &Variant) -> bool {
+        variant.id == "protojson"
+    }
+
     fn guess(&self, input: &[u8]) -> Vec<Guess> {
         guess::guess(input, INFO.variants)
     }

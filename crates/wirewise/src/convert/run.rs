@@ -16,7 +16,7 @@ use crate::cli::{self, Output};
 use crate::failure::{Failure, tell};
 use crate::files::{self, Destination};
 use crate::framing;
-use crate::schemas;
+use crate::schemas::{self, Extent};
 
 pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> {
     if options.stdio {
@@ -63,7 +63,7 @@ impl Job {
         let out_framing = framing::of_output(options.out_framing.as_deref(), to, from, in_framing)?;
         let is_container = in_framing == Framing::AvroContainer;
         let container = is_container.then(|| input.container_header(&options.input)).transpose()?;
-        let (schema, origin) = match (schemas::read(&options.schema)?, &container) {
+        let (schema, origin) = match (schemas::read(&options.schema, Extent::of([from, to]))?, &container) {
             (Some(schema), _) => (schema, Origin::Given),
             (None, Some(header)) => {
                 let schema = avro::parse_schema(&header.schema);

@@ -16,7 +16,7 @@ use wirewise_inspect::{ByField, Failure as Stopped, Reading};
 use crate::cli::{self, Output};
 use crate::failure::Failure;
 use crate::files;
-use crate::schemas;
+use crate::schemas::{self, Extent};
 
 use plan::Plan;
 use stream::Stream;
@@ -28,7 +28,7 @@ const LOOK: usize = 64 << 10;
 pub(crate) fn run(options: cli::Inspect, output: Output) -> Result<(), Failure> {
     files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let limits = options.limits.limits();
-    let schema = schemas::read(&options.schema)?.map(Arc::new);
+    let schema = schemas::read(&options.schema, Extent::All)?.map(Arc::new);
     let mut stream = Stream::open(&options, limits)?;
     let mut writer = Writer::new(&options, output);
     if let Some(failure) = stream.broken(&options.input) {

@@ -12,7 +12,8 @@ use wirewise_formats::{Codec, Framing, Variant, plan};
 use super::request::Request;
 use crate::convert::inferred::any_schema;
 use crate::failure::Failure;
-use crate::{files, schemas};
+use crate::files;
+use crate::schemas::{self, Extent};
 
 /// Schemas that are kept at once.
 const MOST: usize = 256;
@@ -35,6 +36,7 @@ struct Key {
     schema: Option<String>,
     type_name: Option<String>,
     include: Vec<String>,
+    extent: Extent,
 }
 
 struct Entry {
@@ -71,16 +73,22 @@ impl Cache {
             let needs = if from.schemaless { to } else { from };
             return Err(Failure::bad(format!("{} needs a schema", needs.id)).hint("name its file in \"schema\""));
         }
-        let entry = self.entry(request)?;
+        let entry = self.entry(request, from, to)?;
         Ok(Codecs { from: entry.codec(from)?, to: entry.codec(to)? })
     }
 
     /// The schema of a request, read again when one of its files has changed.
-    fn entry(&mut self, request: &Request<'_>) -> Result<&mut Entry, Failure> {
+    fn entry(
+        &mut self,
+        request: &Request<'_>,
+        from: &'static Variant,
+        to: &'static Variant,
+    ) -> Result<&mut Entry, Failure> {
         let key = Key {
             schema: request.schema.clone(),
             type_name: request.type_name.clone(),
             include: request.include().to_vec(),
+            extent: Extent::of([from, to]),
         };
         if self.schemas.get(&key).is_some_and(|entry| entry.files.iter().any(|(path, old)| stamp(path) != *old)) {
             self.schemas.remove(&key);
@@ -110,7 +118,7 @@ impl Entry {
         let include: Vec<PathBuf> = key.include.iter().map(PathBuf::from).collect();
         let before = SystemTime::now() - CLOCK;
         let loaded = schemas::load_with_lock(path, None, &include)?;
-        let schema = Arc::new(schemas::message(&loaded, key.type_name.as_deref(), path)?);
+        let schema = Arc::new(schemas::message(&loaded, key.type_name.as_deref(), path, key.extent)?);
         // A file that has just been changed may change again without a later time: it is read once more.
         let recent = before..=SystemTime::now();
         let sure =
