@@ -32,6 +32,26 @@ pub fn read(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     Some((value, at + len))
 }
 
+/// The varint at `pos`, which is then after it, if it is as they usually come: of one byte, or of up to eight with more of
+/// `bytes` behind them. `None`, and `pos` as it was, where a reader that goes byte by byte has to say what it is.
+#[inline(always)]
+pub fn usual(bytes: &[u8], pos: &mut usize) -> Option<u64> {
+    let first = *bytes.get(*pos)?;
+    if first < 0x80 {
+        *pos += 1;
+        return Some(first.into());
+    }
+    let (value, len) = read_word(u64::from_le_bytes(*bytes.get(*pos..)?.first_chunk()?))?;
+    *pos += len;
+    Some(value)
+}
+
+/// The signed number that these bits are: 0, -1, 1, -2, and so on.
+#[inline(always)]
+pub fn zigzag(bits: u64) -> i64 {
+    (bits >> 1) as i64 ^ -((bits & 1) as i64)
+}
+
 #[cold]
 fn read_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
@@ -97,12 +117,18 @@ mod tests {
                     input.extend_from_slice(&bytes);
                     input.extend_from_slice(behind);
                     assert_eq!(read(&input, 3), Some((value, 3 + bytes.len())), "{value:x}");
+                    let mut pos = 3;
+                    match usual(&input, &mut pos) {
+                        Some(usual) => assert_eq!((usual, pos), (value, 3 + bytes.len())),
+                        None => assert!(pos == 3 && (bytes.len() > 8 || behind.is_empty()), "{value:x}"),
+                    }
                 }
                 assert_eq!(read(&bytes[..bytes.len() - 1], 0), None);
             }
         }
         assert_eq!(read(&[0x80, 0x80, 0x80, 0x00, 0xff], 0), Some((0, 4)), "longer than necessary");
         assert_eq!(read(&[0xff; 10], 0), None);
+        assert_eq!([0, 1, 2, 3, u64::MAX].map(zigzag), [0, -1, 1, -2, i64::MIN]);
         assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], 0), Some((u64::MAX, 10)));
     }
 }

@@ -35,7 +35,6 @@ pub mod json;
 mod msgpack;
 pub mod protobuf;
 pub mod thrift;
-mod varint;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
 

@@ -1,8 +1,6 @@
 //! Avro's primitives: zigzag integers, and bytes after their length.
 
-use wirewise_core::{Error, ErrorKind, Result};
-
-use crate::varint;
+use wirewise_core::{Error, ErrorKind, Result, varint};
 
 /// A position in the bytes of a message, or of a block of a container.
 pub(super) struct Reader<'a> {

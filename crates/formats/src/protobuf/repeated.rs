@@ -8,8 +8,8 @@ use wirewise_core::{Cell, Error, Result, Tracer, TypeId};
 use super::decode::Reader;
 use super::encode::key_text;
 use super::plan::{FieldPlan, Layout, MessageKind, Scalar, Shape, Value};
-use super::usual::Tag;
 use super::unknown::Owner;
+use super::usual::Tag;
 use super::wire::WireType;
 use crate::dynamic::duplicate;
 

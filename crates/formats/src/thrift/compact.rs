@@ -1,9 +1,8 @@
 //! TCompactProtocol: variable-length integers, field numbers as differences, booleans in the field header.
 
-use wirewise_core::{Error, Out, Result};
+use wirewise_core::{Error, Out, Result, varint};
 
 use super::protocol::{Announced, Header, Input, ListHead, MapHead, Protocol, STOP, WireType, out_of_range, range};
-use crate::varint;
 
 pub(super) struct Compact;
 

@@ -1,6 +1,8 @@
 //! `Timestamp` and `Duration`: seconds and nanoseconds, as text with 0, 3, 6 or 9 fraction digits.
 
-use wirewise_core::{Unit, text};
+use wirewise_core::{Out, Unit, text};
+
+use crate::json::number;
 
 const NANOS: u32 = 1_000_000_000;
 
@@ -62,7 +64,7 @@ pub(super) fn write_duration(seconds: i64, nanos: i32, out: &mut Vec<u8>) -> Res
     if seconds < 0 || nanos < 0 {
         out.push(b'-');
     }
-    out.extend_from_slice(itoa::Buffer::new().format(seconds.unsigned_abs()).as_bytes());
+    number::write_u64(seconds.unsigned_abs(), &mut Out::new(out));
     fraction(nanos.unsigned_abs(), out);
     out.push(b's');
     Ok(())
