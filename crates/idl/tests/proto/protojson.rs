@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use wirewise_core::{Arena, Limits, Losses, Schema};
+use wirewise_core::{Arena, Limits, LossKind, Losses, Schema, diff};
 use wirewise_formats::{Codec, plan};
 use wirewise_idl::with_zeros;
+use wirewise_testkit::random::Rng;
 
 use super::{proto, read};
 
@@ -62,6 +63,61 @@ fn python_writes_the_same() {
         assert_eq!(plain(&written), plain(line), "{}", String::from_utf8_lossy(&written));
     }
     assert_eq!((count, rest.len()), (2, 0));
+}
+
+fn mutated(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let at = rng.below(bytes.len().max(1));
+        match rng.below(4) {
+            0 if at < bytes.len() => drop(bytes.remove(at)),
+            1 => bytes.insert(at, *rng.pick(b"\"{}[],:0-1.e\\_x\x00\x80\xff")),
+            2 if at < bytes.len() => bytes[at] ^= 1 << rng.below(8),
+            _ => {
+                let piece = bytes[at..bytes.len().min(at + rng.below(40))].to_vec();
+                let to = rng.below(bytes.len() + 1);
+                bytes.splice(to..to, piece);
+            }
+        }
+    }
+    bytes
+}
+
+/// What is read of any bytes can be written, and is read again as the same.
+#[test]
+fn mutated_messages_are_errors_or_valid() {
+    let schema = schema();
+    let (protobuf, json) = (plan("protobuf", &schema).unwrap(), plan("protojson", &schema).unwrap());
+    let text = file("protojson.json");
+    let line = text.split(|&byte| byte == b'\n').nth(1).unwrap();
+    let payload = convert(&*json, &*protobuf, line).unwrap();
+    let mut rng = Rng::new(7);
+    let (mut first, mut second) = (Arena::new(Limits::default()), Arena::new(Limits::default()));
+    let mut valid = [0, 0];
+    for _ in 0..20_000 {
+        let bytes = mutated(line, &mut rng);
+        let mut losses = Losses::allowing(LossKind::ALL);
+        if let Ok(document) = json.decode(&bytes, &mut first, &mut losses) {
+            valid[0] += 1;
+            let mut out = Vec::new();
+            let shown = || String::from_utf8_lossy(&bytes).into_owned();
+            json.encode(&document, &mut out, &mut Losses::none()).unwrap_or_else(|e| panic!("{e}: {}", shown()));
+            let again = json.decode(&out, &mut second, &mut Losses::none());
+            let again = again.unwrap_or_else(|error| panic!("{error}: {}", shown()));
+            assert_eq!(diff(&document, &again).map(|difference| difference.to_string()), None, "{}", shown());
+        }
+        let bytes = mutated(&payload, &mut rng);
+        let mut losses = Losses::allowing(LossKind::ALL);
+        if let Ok(document) = protobuf.decode(&bytes, &mut first, &mut losses) {
+            let mut out = Vec::new();
+            if json.encode(&document, &mut out, &mut losses).is_ok() {
+                valid[1] += 1;
+                let again = json.decode(&out, &mut second, &mut Losses::none()).map(drop);
+                again.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&out)));
+            }
+        }
+    }
+    assert!(valid[0] > 1000 && valid[1] > 1000, "too few are valid: {valid:?}");
 }
 
 #[test]
