@@ -160,7 +160,8 @@ class Glue:
             value = f"&v.{name}" if ty.record else f"v.{name}"
             if ty.list or ty.nullable:
                 item = "item" if ty.record or ty.string else "*item"
-                lines += [f"for item in &v.{name} {{ sum = sum.wrapping_add({self.term('', ty, item)}); }}"]
+                each = "for item in" if ty.list else "if let Some(item) ="
+                lines += [f"{each} &v.{name} {{ sum = sum.wrapping_add({self.term('', ty, item)}); }}"]
             else:
                 lines += [f"sum = sum.wrapping_add({self.term('', ty, value)});"]
         self.function(f"sum_{self.name(record)}(v: &{record}) -> u64", [*lines, "sum"])
@@ -226,7 +227,8 @@ class Glue:
         lines = ["let mut sum = 0_u64;"]
         for _, name, ty in fields:
             if ty.list or ty.nullable:
-                lines += [f"for item in v.{name}() {{ sum = sum.wrapping_add({self.term('flatbuffers_', ty, 'item')}); }}"]
+                each = "for item in" if ty.list else "if let Some(item) ="
+                lines += [f"{each} v.{name}() {{ sum = sum.wrapping_add({self.term('flatbuffers_', ty, 'item')}); }}"]
             else:
                 lines += [f"sum = sum.wrapping_add({self.term('flatbuffers_', ty, f'v.{name}()')});"]
         self.function(f"flatbuffers_sum_{self.name(record)}(v: fbs::{record}<'_>) -> u64", [*lines, "sum"])

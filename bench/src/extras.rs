@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use wirewise_core::{Arena, Limits, Losses, Schema};
 
+use crate::figures::median;
 use crate::format::Format;
 use crate::ours::Engine;
-use crate::render::median;
 use crate::results::{Compiled, Scale, Stream};
+use crate::timing::now;
 use crate::workloads::{GeoPoints, People, Workload};
 
 /// Conversions that go through every decoder and encoder of the matrix.
@@ -52,7 +53,7 @@ fn scaling_of<W: Workload>(rounds: usize) -> Result<Vec<Scale>> {
             let (mut arena, mut out) = (Arena::new(Limits::default()), Vec::new());
             let mut samples = Vec::new();
             for round in 0..=rounds {
-                let start = Instant::now();
+                let start = now();
                 for _ in 0..repetitions {
                     out.clear();
                     let mut losses = Losses::none();
@@ -62,7 +63,7 @@ fn scaling_of<W: Workload>(rounds: usize) -> Result<Vec<Scale>> {
                 }
                 // The first round pages memory in.
                 if round > 0 {
-                    samples.push(start.elapsed().as_secs_f64() * 1e9 / (repetitions * records) as f64);
+                    samples.push((now() - start).as_secs_f64() * 1e9 / (repetitions * records) as f64);
                 }
             }
             let nanoseconds = (median(&samples) * 10.0).round() / 10.0;
@@ -81,9 +82,9 @@ pub fn schemas(types: usize, rounds: usize) -> Result<Vec<Compiled>> {
     for format in Format::ALL {
         let mut samples = Vec::new();
         for _ in 0..rounds {
-            let start = Instant::now();
+            let start = now();
             black_box(wirewise_formats::plan(format.variant(), &schema)?);
-            samples.push(start.elapsed().as_secs_f64() * 1e3);
+            samples.push((now() - start).as_secs_f64() * 1e3);
         }
         let ms = (median(&samples) * 1e3).round() / 1e3;
         eprintln!("plan of {} for {types} types: {ms} ms", format.name());

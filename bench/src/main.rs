@@ -1,13 +1,13 @@
 //! The comparison of the Wirewise engine with its peers. README.md says how it is done.
 
 mod extras;
+mod figures;
 mod format;
 mod generated;
 mod machine;
 mod matrix;
 mod ours;
 mod peers;
-mod render;
 mod results;
 mod shapes;
 mod timing;

@@ -57,7 +57,7 @@ impl Visitor for Spin {
                     "{} of {}: {times} times, {} ms each",
                     task.name(W::NAME),
                     candidate.name,
-                    crate::render::time(each)
+                    crate::figures::time(each)
                 );
             }
         }
@@ -71,6 +71,7 @@ impl Visitor for Matrix {
         if tasks.is_empty() {
             return Ok(());
         }
+        eprintln!("{}: {}", W::NAME, W::ABOUT);
         let data = Data::of::<W>(self.selection.records)?;
         for task in tasks {
             let candidates = data.chosen::<W>(&task, &self.selection)?;
@@ -84,9 +85,9 @@ impl Visitor for Matrix {
                 output_bytes: task.to.map(|to| data.payload(to).len()),
                 candidates: timed,
             };
-            eprintln!("{}", crate::render::line(&group));
+            eprintln!("{}", crate::figures::line(&group));
             if self.verbose {
-                eprint!("{}", crate::render::details(&group));
+                eprint!("{}", crate::figures::details(&group));
             }
             self.groups.push(group);
         }

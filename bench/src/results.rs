@@ -1,6 +1,6 @@
 //! What a run measured: the file of results.
 //!
-//! This file, `format.rs` and `render.rs` are also a part of `cargo xtask`, which makes the page from the file.
+//! This file, `format.rs` and `figures.rs` are also a part of `cargo xtask`, which makes the page from the file.
 
 use std::collections::BTreeMap;
 

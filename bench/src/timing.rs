@@ -1,6 +1,6 @@
 //! Candidates that do the same thing, timed in turn.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -54,13 +54,26 @@ pub fn time(mut candidates: Vec<Candidate<'_>>, pace: Pace) -> Result<Vec<Timed>
 }
 
 fn run(work: &mut Work<'_>, out: &mut Vec<u8>, repetitions: u32) -> Result<Duration> {
-    let start = Instant::now();
+    let start = now();
     for _ in 0..repetitions {
         out.clear();
         work(out)?;
         std::hint::black_box(&*out);
     }
-    Ok(start.elapsed())
+    Ok(now() - start)
+}
+
+/// The time that this thread has had a processor: what other programs do meanwhile is no part of the work.
+#[cfg(unix)]
+pub fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(not(unix))]
+pub fn now() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 /// Warms the work up and finds how many repetitions make a sample.

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: the comparison with other libraries, and the page made from its results.
 //!
 //! The comparison is a workspace of its own (`bench/`), so that the peers are not dependencies of the product. What its
-//! results are, and how they are shown, is compiled into both: the page can be made, and checked, without the peers.
+//! results are is compiled into both: the page can be made, and checked, without the peers.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,16 @@ use serde_json::from_slice;
 use crate::process;
 
 #[allow(dead_code, missing_docs, unreachable_pub)]
+#[path = "../../../bench/src/figures.rs"]
+mod figures;
+#[allow(dead_code, missing_docs, unreachable_pub)]
 #[path = "../../../bench/src/format.rs"]
 mod format;
 #[allow(dead_code, missing_docs, unreachable_pub)]
-#[path = "../../../bench/src/render.rs"]
-mod render;
-#[allow(dead_code, missing_docs, unreachable_pub)]
 #[path = "../../../bench/src/results.rs"]
 mod results;
+
+mod page;
 
 /// The page, relative to the root of the repository.
 const PAGE: &str = "docs/benchmarks.md";
@@ -81,7 +83,7 @@ fn page() -> Result<Option<String>> {
     if files.is_empty() {
         bail!("there are no results in {}", newest.display());
     }
-    Ok(Some(render::page(&files)))
+    Ok(Some(page::page(&files)))
 }
 
 #[cfg(test)]

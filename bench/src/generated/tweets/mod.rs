@@ -85,10 +85,10 @@ pub fn sum_tweet(v: &Tweet) -> u64 {
     sum = sum.wrapping_add(v.text.len() as u64);
     sum = sum.wrapping_add(v.source.len() as u64);
     sum = sum.wrapping_add(sum::bool(v.truncated));
-    for item in &v.in_reply_to_user_id {
+    if let Some(item) = &v.in_reply_to_user_id {
         sum = sum.wrapping_add(sum::int64(*item));
     }
-    for item in &v.in_reply_to_screen_name {
+    if let Some(item) = &v.in_reply_to_screen_name {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(sum_user(&v.user));
@@ -184,10 +184,10 @@ pub fn flatbuffers_sum_tweet(v: fbs::Tweet<'_>) -> u64 {
     sum = sum.wrapping_add(v.text().len() as u64);
     sum = sum.wrapping_add(v.source().len() as u64);
     sum = sum.wrapping_add(sum::bool(v.truncated()));
-    for item in v.in_reply_to_user_id() {
+    if let Some(item) = v.in_reply_to_user_id() {
         sum = sum.wrapping_add(sum::int64(item));
     }
-    for item in v.in_reply_to_screen_name() {
+    if let Some(item) = v.in_reply_to_screen_name() {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(flatbuffers_sum_user(v.user()));
@@ -289,7 +289,7 @@ pub fn sum_user(v: &User) -> u64 {
     sum = sum.wrapping_add(v.screen_name.len() as u64);
     sum = sum.wrapping_add(v.location.len() as u64);
     sum = sum.wrapping_add(v.description.len() as u64);
-    for item in &v.url {
+    if let Some(item) = &v.url {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(sum::int32(v.followers_count));
@@ -297,10 +297,10 @@ pub fn sum_user(v: &User) -> u64 {
     sum = sum.wrapping_add(sum::int32(v.listed_count));
     sum = sum.wrapping_add(v.created_at.len() as u64);
     sum = sum.wrapping_add(sum::int32(v.favourites_count));
-    for item in &v.utc_offset {
+    if let Some(item) = &v.utc_offset {
         sum = sum.wrapping_add(sum::int32(*item));
     }
-    for item in &v.time_zone {
+    if let Some(item) = &v.time_zone {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(sum::bool(v.verified));
@@ -420,7 +420,7 @@ pub fn flatbuffers_sum_user(v: fbs::User<'_>) -> u64 {
     sum = sum.wrapping_add(v.screen_name().len() as u64);
     sum = sum.wrapping_add(v.location().len() as u64);
     sum = sum.wrapping_add(v.description().len() as u64);
-    for item in v.url() {
+    if let Some(item) = v.url() {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(sum::int32(v.followers_count()));
@@ -428,10 +428,10 @@ pub fn flatbuffers_sum_user(v: fbs::User<'_>) -> u64 {
     sum = sum.wrapping_add(sum::int32(v.listed_count()));
     sum = sum.wrapping_add(v.created_at().len() as u64);
     sum = sum.wrapping_add(sum::int32(v.favourites_count()));
-    for item in v.utc_offset() {
+    if let Some(item) = v.utc_offset() {
         sum = sum.wrapping_add(sum::int32(item));
     }
-    for item in v.time_zone() {
+    if let Some(item) = v.time_zone() {
         sum = sum.wrapping_add(item.len() as u64);
     }
     sum = sum.wrapping_add(sum::bool(v.verified()));
