@@ -156,7 +156,7 @@ fn any(document: &Document<'_>, cell: Cell) -> String {
         AnyValue::Bool(value) => value.to_string(),
         AnyValue::Int(value) => value.to_string(),
         AnyValue::Uint(value) => value.to_string(),
-        AnyValue::Float(value) => zmij::Buffer::new().format(value).to_owned(),
+        AnyValue::Float(value) => zmij::Buffer::new().format(value).replace("e+", "e"),
         AnyValue::Number(number) => text(number),
         AnyValue::String(string) => Json::from(text(string)).to_string(),
         AnyValue::List(items) => {
