@@ -149,7 +149,9 @@ mod tests {
             assert_eq!(read(&out).unwrap(), value);
             out.resize(20, 0);
             let mut pos = 0;
-            assert_eq!((usual_long(&out, &mut pos), pos), (Some(value), len));
+            // Those of nine and ten bytes are unusual.
+            let usual = if len <= 8 { (Some(value), len) } else { (None, 0) };
+            assert_eq!((usual_long(&out, &mut pos), pos), usual);
             assert_eq!(read(&out[..len - 1]).unwrap_err().kind(), ErrorKind::End);
         }
         // Longer than needed is allowed; longer than 64 bits is not.
