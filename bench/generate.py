@@ -197,7 +197,9 @@ class Glue:
         if record == "Root":
             borrowed = f"[{self.schema.root.inner}Ref" + ("<Str<'_>>]" if has_text(self.schema, self.schema.root.inner) else "]")
             lines = [f"value: v.iter().map(view_{self.name(self.schema.root.inner)}).collect(),"]
-        lines = [f"view::{record}View {{", *lines, "..Default::default()", "}"]
+        # Views that borrow nothing have a marker.
+        rest = [] if text or record == "Root" else ["..Default::default()"]
+        lines = [f"view::{record}View {{", *lines, *rest, "}"]
         self.function(f"view_{self.name(record)}<'b>(v: &'b {borrowed}) -> view::{record}View<'b>", lines)
 
     def flatbuffers(self, record, fields):
@@ -236,7 +238,7 @@ class Glue:
     def planus(self, record, fields):
         lines = []
         for _, name, ty in fields:
-            value = f"v.{name}.clone()"
+            value = f"v.{name}.clone()" if ty.string or ty.list else f"v.{name}"
             if ty.list and ty.record:
                 value = f"v.{name}.iter().map(planus_{self.name(ty.inner)}).collect()"
             elif ty.record:

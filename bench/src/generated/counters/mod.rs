@@ -116,7 +116,7 @@ pub fn flatbuffers_sum_counter(v: fbs::Counter<'_>) -> u64 {
 }
 
 pub fn planus_counter(v: &Counter) -> planus::Counter {
-    planus::Counter { id: v.id.clone(), count: v.count.clone() }
+    planus::Counter { id: v.id, count: v.count }
 }
 
 pub fn planus_sum_counter(v: planus::CounterRef<'_>) -> std::result::Result<u64, ::planus::Error> {
@@ -153,7 +153,7 @@ impl serde::Serialize for view::RootView<'_> {
 }
 
 pub fn view_root<'b>(v: &'b [CounterRef]) -> view::RootView<'b> {
-    view::RootView { value: v.iter().map(view_counter).collect(), ..Default::default() }
+    view::RootView { value: v.iter().map(view_counter).collect() }
 }
 
 pub fn flatbuffers_root<'b>(

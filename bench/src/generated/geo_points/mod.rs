@@ -100,13 +100,7 @@ impl serde::Serialize for view::GeoPointView<'_> {
 }
 
 pub fn view_geo_point<'b>(v: &'b GeoPointRef<Str<'_>>) -> view::GeoPointView<'b> {
-    view::GeoPointView {
-        uuid: &v.uuid.0,
-        status: v.status,
-        longitude: v.longitude,
-        latitude: v.latitude,
-        ..Default::default()
-    }
+    view::GeoPointView { uuid: &v.uuid.0, status: v.status, longitude: v.longitude, latitude: v.latitude }
 }
 
 pub fn flatbuffers_geo_point<'b>(
@@ -130,12 +124,7 @@ pub fn flatbuffers_sum_geo_point(v: fbs::GeoPoint<'_>) -> u64 {
 }
 
 pub fn planus_geo_point(v: &GeoPoint) -> planus::GeoPoint {
-    planus::GeoPoint {
-        uuid: v.uuid.clone(),
-        status: v.status.clone(),
-        longitude: v.longitude.clone(),
-        latitude: v.latitude.clone(),
-    }
+    planus::GeoPoint { uuid: v.uuid.clone(), status: v.status, longitude: v.longitude, latitude: v.latitude }
 }
 
 pub fn planus_sum_geo_point(v: planus::GeoPointRef<'_>) -> std::result::Result<u64, ::planus::Error> {
@@ -178,7 +167,7 @@ impl serde::Serialize for view::RootView<'_> {
 }
 
 pub fn view_root<'b>(v: &'b [GeoPointRef<Str<'_>>]) -> view::RootView<'b> {
-    view::RootView { value: v.iter().map(view_geo_point).collect(), ..Default::default() }
+    view::RootView { value: v.iter().map(view_geo_point).collect() }
 }
 
 pub fn flatbuffers_root<'b>(

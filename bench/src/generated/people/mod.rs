@@ -111,7 +111,6 @@ pub fn view_person<'b>(v: &'b PersonRef<Str<'_>>) -> view::PersonView<'b> {
         addresses: v.addresses.iter().map(view_address).collect(),
         mobiles: v.mobiles.iter().map(|text| &*text.0).collect(),
         emails: v.emails.iter().map(|text| &*text.0).collect(),
-        ..Default::default()
     }
 }
 
@@ -217,7 +216,7 @@ impl serde::Serialize for view::AddressView<'_> {
 }
 
 pub fn view_address<'b>(v: &'b AddressRef<Str<'_>>) -> view::AddressView<'b> {
-    view::AddressView { street: &v.street.0, number: v.number, ..Default::default() }
+    view::AddressView { street: &v.street.0, number: v.number }
 }
 
 pub fn flatbuffers_address<'b>(
@@ -237,7 +236,7 @@ pub fn flatbuffers_sum_address(v: fbs::Address<'_>) -> u64 {
 }
 
 pub fn planus_address(v: &Address) -> planus::Address {
-    planus::Address { street: v.street.clone(), number: v.number.clone() }
+    planus::Address { street: v.street.clone(), number: v.number }
 }
 
 pub fn planus_sum_address(v: planus::AddressRef<'_>) -> std::result::Result<u64, ::planus::Error> {
@@ -274,7 +273,7 @@ impl serde::Serialize for view::RootView<'_> {
 }
 
 pub fn view_root<'b>(v: &'b [PersonRef<Str<'_>>]) -> view::RootView<'b> {
-    view::RootView { value: v.iter().map(view_person).collect(), ..Default::default() }
+    view::RootView { value: v.iter().map(view_person).collect() }
 }
 
 pub fn flatbuffers_root<'b>(

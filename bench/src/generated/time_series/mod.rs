@@ -110,7 +110,6 @@ pub fn view_time_series<'b>(v: &'b TimeSeriesRef<Str<'_>>) -> view::TimeSeriesVi
         labels: view_labels(&v.labels).into(),
         start: v.start,
         points: v.points.iter().map(view_point).collect(),
-        ..Default::default()
     }
 }
 
@@ -144,7 +143,7 @@ pub fn planus_time_series(v: &TimeSeries) -> planus::TimeSeries {
         name: v.name.clone(),
         unit: v.unit.clone(),
         labels: Box::new(planus_labels(&v.labels)),
-        start: v.start.clone(),
+        start: v.start,
         points: v.points.iter().map(planus_point).collect(),
     }
 }
@@ -217,7 +216,6 @@ pub fn view_labels<'b>(v: &'b LabelsRef<Str<'_>>) -> view::LabelsView<'b> {
         method: &v.method.0,
         route: &v.route.0,
         status: &v.status.0,
-        ..Default::default()
     }
 }
 
@@ -325,7 +323,7 @@ pub fn flatbuffers_sum_point(v: fbs::Point<'_>) -> u64 {
 }
 
 pub fn planus_point(v: &Point) -> planus::Point {
-    planus::Point { t: v.t.clone(), value: v.value.clone() }
+    planus::Point { t: v.t, value: v.value }
 }
 
 pub fn planus_sum_point(v: planus::PointRef<'_>) -> std::result::Result<u64, ::planus::Error> {

@@ -136,7 +136,6 @@ pub fn view_tweet<'b>(v: &'b TweetRef<Str<'_>>) -> view::TweetView<'b> {
         entities: view_entities(&v.entities).into(),
         favorited: v.favorited,
         lang: &v.lang.0,
-        ..Default::default()
     }
 }
 
@@ -202,17 +201,17 @@ pub fn flatbuffers_sum_tweet(v: fbs::Tweet<'_>) -> u64 {
 pub fn planus_tweet(v: &Tweet) -> planus::Tweet {
     planus::Tweet {
         created_at: v.created_at.clone(),
-        id: v.id.clone(),
+        id: v.id,
         text: v.text.clone(),
         source: v.source.clone(),
-        truncated: v.truncated.clone(),
-        in_reply_to_user_id: v.in_reply_to_user_id.clone(),
+        truncated: v.truncated,
+        in_reply_to_user_id: v.in_reply_to_user_id,
         in_reply_to_screen_name: v.in_reply_to_screen_name.clone(),
         user: Box::new(planus_user(&v.user)),
-        retweet_count: v.retweet_count.clone(),
-        favorite_count: v.favorite_count.clone(),
+        retweet_count: v.retweet_count,
+        favorite_count: v.favorite_count,
         entities: Box::new(planus_entities(&v.entities)),
-        favorited: v.favorited.clone(),
+        favorited: v.favorited,
         lang: v.lang.clone(),
     }
 }
@@ -360,7 +359,6 @@ pub fn view_user<'b>(v: &'b UserRef<Str<'_>>) -> view::UserView<'b> {
         profile_background_color: &v.profile_background_color.0,
         profile_image_url_https: &v.profile_image_url_https.0,
         default_profile: v.default_profile,
-        ..Default::default()
     }
 }
 
@@ -445,25 +443,25 @@ pub fn flatbuffers_sum_user(v: fbs::User<'_>) -> u64 {
 
 pub fn planus_user(v: &User) -> planus::User {
     planus::User {
-        id: v.id.clone(),
+        id: v.id,
         name: v.name.clone(),
         screen_name: v.screen_name.clone(),
         location: v.location.clone(),
         description: v.description.clone(),
         url: v.url.clone(),
-        followers_count: v.followers_count.clone(),
-        friends_count: v.friends_count.clone(),
-        listed_count: v.listed_count.clone(),
+        followers_count: v.followers_count,
+        friends_count: v.friends_count,
+        listed_count: v.listed_count,
         created_at: v.created_at.clone(),
-        favourites_count: v.favourites_count.clone(),
-        utc_offset: v.utc_offset.clone(),
+        favourites_count: v.favourites_count,
+        utc_offset: v.utc_offset,
         time_zone: v.time_zone.clone(),
-        verified: v.verified.clone(),
-        statuses_count: v.statuses_count.clone(),
+        verified: v.verified,
+        statuses_count: v.statuses_count,
         lang: v.lang.clone(),
         profile_background_color: v.profile_background_color.clone(),
         profile_image_url_https: v.profile_image_url_https.clone(),
-        default_profile: v.default_profile.clone(),
+        default_profile: v.default_profile,
     }
 }
 
@@ -586,7 +584,6 @@ pub fn view_entities<'b>(v: &'b EntitiesRef<Str<'_>>) -> view::EntitiesView<'b> 
         hashtags: v.hashtags.iter().map(view_hashtag).collect(),
         urls: v.urls.iter().map(view_url).collect(),
         user_mentions: v.user_mentions.iter().map(view_mention).collect(),
-        ..Default::default()
     }
 }
 
@@ -688,7 +685,7 @@ impl serde::Serialize for view::HashtagView<'_> {
 }
 
 pub fn view_hashtag<'b>(v: &'b HashtagRef<Str<'_>>) -> view::HashtagView<'b> {
-    view::HashtagView { text: &v.text.0, indices: v.indices.iter().copied().collect(), ..Default::default() }
+    view::HashtagView { text: &v.text.0, indices: v.indices.iter().copied().collect() }
 }
 
 pub fn flatbuffers_hashtag<'b>(
@@ -768,7 +765,6 @@ pub fn view_url<'b>(v: &'b UrlRef<Str<'_>>) -> view::UrlView<'b> {
         expanded_url: &v.expanded_url.0,
         display_url: &v.display_url.0,
         indices: v.indices.iter().copied().collect(),
-        ..Default::default()
     }
 }
 
@@ -864,7 +860,6 @@ pub fn view_mention<'b>(v: &'b MentionRef<Str<'_>>) -> view::MentionView<'b> {
         name: &v.name.0,
         id: v.id,
         indices: v.indices.iter().copied().collect(),
-        ..Default::default()
     }
 }
 
@@ -891,12 +886,7 @@ pub fn flatbuffers_sum_mention(v: fbs::Mention<'_>) -> u64 {
 }
 
 pub fn planus_mention(v: &Mention) -> planus::Mention {
-    planus::Mention {
-        screen_name: v.screen_name.clone(),
-        name: v.name.clone(),
-        id: v.id.clone(),
-        indices: v.indices.clone(),
-    }
+    planus::Mention { screen_name: v.screen_name.clone(), name: v.name.clone(), id: v.id, indices: v.indices.clone() }
 }
 
 pub fn planus_sum_mention(v: planus::MentionRef<'_>) -> std::result::Result<u64, ::planus::Error> {
@@ -946,7 +936,7 @@ impl serde::Serialize for view::RootView<'_> {
 }
 
 pub fn view_root<'b>(v: &'b [TweetRef<Str<'_>>]) -> view::RootView<'b> {
-    view::RootView { value: v.iter().map(view_tweet).collect(), ..Default::default() }
+    view::RootView { value: v.iter().map(view_tweet).collect() }
 }
 
 pub fn flatbuffers_root<'b>(

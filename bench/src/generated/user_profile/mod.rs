@@ -114,7 +114,6 @@ pub fn view_user_profile<'b>(v: &'b UserProfileRef<Str<'_>>) -> view::UserProfil
         last_login: v.last_login,
         preferences: view_preferences(&v.preferences).into(),
         subscription: view_subscription(&v.subscription).into(),
-        ..Default::default()
     }
 }
 
@@ -149,11 +148,11 @@ pub fn flatbuffers_sum_user_profile(v: fbs::UserProfile<'_>) -> u64 {
 
 pub fn planus_user_profile(v: &UserProfile) -> planus::UserProfile {
     planus::UserProfile {
-        user_id: v.user_id.clone(),
+        user_id: v.user_id,
         username: v.username.clone(),
         email: v.email.clone(),
-        created_at: v.created_at.clone(),
-        last_login: v.last_login.clone(),
+        created_at: v.created_at,
+        last_login: v.last_login,
         preferences: Box::new(planus_preferences(&v.preferences)),
         subscription: Box::new(planus_subscription(&v.subscription)),
     }
@@ -211,7 +210,7 @@ impl serde::Serialize for view::PreferencesView<'_> {
 }
 
 pub fn view_preferences<'b>(v: &'b PreferencesRef<Str<'_>>) -> view::PreferencesView<'b> {
-    view::PreferencesView { theme: &v.theme.0, notifications: v.notifications, ..Default::default() }
+    view::PreferencesView { theme: &v.theme.0, notifications: v.notifications }
 }
 
 pub fn flatbuffers_preferences<'b>(
@@ -231,7 +230,7 @@ pub fn flatbuffers_sum_preferences(v: fbs::Preferences<'_>) -> u64 {
 }
 
 pub fn planus_preferences(v: &Preferences) -> planus::Preferences {
-    planus::Preferences { theme: v.theme.clone(), notifications: v.notifications.clone() }
+    planus::Preferences { theme: v.theme.clone(), notifications: v.notifications }
 }
 
 pub fn planus_sum_preferences(v: planus::PreferencesRef<'_>) -> std::result::Result<u64, ::planus::Error> {
@@ -271,7 +270,7 @@ impl serde::Serialize for view::SubscriptionView<'_> {
 }
 
 pub fn view_subscription<'b>(v: &'b SubscriptionRef<Str<'_>>) -> view::SubscriptionView<'b> {
-    view::SubscriptionView { tier: &v.tier.0, expires_at: v.expires_at, ..Default::default() }
+    view::SubscriptionView { tier: &v.tier.0, expires_at: v.expires_at }
 }
 
 pub fn flatbuffers_subscription<'b>(
@@ -291,7 +290,7 @@ pub fn flatbuffers_sum_subscription(v: fbs::Subscription<'_>) -> u64 {
 }
 
 pub fn planus_subscription(v: &Subscription) -> planus::Subscription {
-    planus::Subscription { tier: v.tier.clone(), expires_at: v.expires_at.clone() }
+    planus::Subscription { tier: v.tier.clone(), expires_at: v.expires_at }
 }
 
 pub fn planus_sum_subscription(v: planus::SubscriptionRef<'_>) -> std::result::Result<u64, ::planus::Error> {
