@@ -372,3 +372,6 @@ fn bytes<const N: usize>(input: &[u8], start: usize) -> Option<[u8; N]> {
 fn unzigzag(value: u64) -> u64 {
     value >> 1 ^ (value & 1).wrapping_neg()
 }
+
+#[cfg(test)]
+mod tests;
