@@ -155,11 +155,17 @@ impl Writer<'_> {
     }
 
     /// Writes the fields that came unknown, where they were kept.
-    #[inline]
+    #[inline(always)]
     pub(super) fn unknown(&self, cell: Cell, out: &mut Out<'_>) {
         if self.document.has_unknown() {
-            self.document.unknown(cell).for_each(|bytes| out.bytes(bytes));
+            self.kept(cell, out);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn kept(&self, cell: Cell, out: &mut Out<'_>) {
+        self.document.unknown(cell).for_each(|bytes| out.bytes(bytes));
     }
 
     /// Writes a tag and a text after its length.
