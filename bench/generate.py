@@ -21,8 +21,20 @@ OUT = HERE / "src/generated"
 # The binary of this repository: cargo build --release -p wirewise
 WIREWISE = os.environ.get("WIREWISE", str(HERE.parent / "target/release/wirewise"))
 
-SCALARS = {"string": "String", "int32": "i32", "int64": "i64", "float64": "f64", "bool": "bool"}
-PROST = {"string": "string", "int32": "int32", "int64": "int64", "float64": "double", "bool": "bool"}
+SCALARS = {
+    "string": "String",
+    "int32": "i32",
+    "int64": "i64",
+    "float64": "f64",
+    "bool": "bool",
+}
+PROST = {
+    "string": "string",
+    "int32": "int32",
+    "int64": "int64",
+    "float64": "double",
+    "bool": "bool",
+}
 
 
 class Type:
@@ -31,15 +43,31 @@ class Type:
     def __init__(self, kind):
         self.list = isinstance(kind, dict) and "list" in kind
         self.nullable = isinstance(kind, dict) and "nullable" in kind
-        self.inner = kind["list"] if self.list else kind["nullable"] if self.nullable else kind
+        self.inner = (
+            kind["list"] if self.list else kind["nullable"] if self.nullable else kind
+        )
         self.record = self.inner not in SCALARS
         self.string = self.inner == "string"
 
     def wrapped(self, inner):
-        return f"Vec<{inner}>" if self.list else f"Option<{inner}>" if self.nullable else inner
+        return (
+            f"Vec<{inner}>"
+            if self.list
+            else f"Option<{inner}>"
+            if self.nullable
+            else inner
+        )
 
     def prost(self, number):
-        label = ", repeated" if self.list else ", optional" if self.nullable else ", required" if self.record else ""
+        label = (
+            ", repeated"
+            if self.list
+            else ", optional"
+            if self.nullable
+            else ", required"
+            if self.record
+            else ""
+        )
         return f'#[prost({"message" if self.record else PROST[self.inner]}{label}, tag = "{number}")]'
 
 
@@ -50,7 +78,9 @@ class Schema:
         self.name = name
         data = json.loads((HERE / f"schemas/{name}.json").read_text())
         self.records = {
-            record["record"]: [(f["number"], f["name"], Type(f["type"])) for f in record["fields"]]
+            record["record"]: [
+                (f["number"], f["name"], Type(f["type"])) for f in record["fields"]
+            ]
             for record in data["types"]
         }
         self.root = Type(data["root"])
@@ -59,16 +89,25 @@ class Schema:
 
 def has_text(schema, record):
     """Whether a record has text in it, at any depth, and so borrows."""
-    return any(ty.string or ty.record and has_text(schema, ty.inner) for _, _, ty in schema.records[record])
+    return any(
+        ty.string or ty.record and has_text(schema, ty.inner)
+        for _, _, ty in schema.records[record]
+    )
 
 
 def types(schema):
     """The structs that one writes for serde, prost and Thrift."""
     out = ["use serde::{Deserialize, Serialize};", ""]
     for record, fields in schema.records.items():
-        out += ["#[derive(Clone, PartialEq, prost::Message, Serialize, Deserialize)]", f"pub struct {record} {{"]
+        out += [
+            "#[derive(Clone, PartialEq, prost::Message, Serialize, Deserialize)]",
+            f"pub struct {record} {{",
+        ]
         for number, name, ty in fields:
-            out += [f"    {ty.prost(number)}", f"    pub {name}: {ty.wrapped(SCALARS.get(ty.inner, ty.inner))},"]
+            out += [
+                f"    {ty.prost(number)}",
+                f"    pub {name}: {ty.wrapped(SCALARS.get(ty.inner, ty.inner))},",
+            ]
         out += ["}", ""]
         text = has_text(schema, record)
         parameter = "<S>" if text else ""
@@ -77,7 +116,11 @@ def types(schema):
             out += ['#[serde(bound(deserialize = "S: Deserialize<\'de>"))]']
         out += [f"pub struct {record}Ref{parameter} {{"]
         for _, name, ty in fields:
-            borrowed = f"{ty.inner}Ref" + ("<S>" if has_text(schema, ty.inner) else "") if ty.record else None
+            borrowed = (
+                f"{ty.inner}Ref" + ("<S>" if has_text(schema, ty.inner) else "")
+                if ty.record
+                else None
+            )
             inner = borrowed or ("S" if ty.string else SCALARS[ty.inner])
             out += [f"    pub {name}: {ty.wrapped(inner)},"]
         out += ["}", ""]
@@ -93,9 +136,14 @@ def types(schema):
             "}",
             "",
         ]
-        out += [f"pub type RootRef<S> = {'crate::shapes::ListOf' if not parameter else 'Vec'}<{root}Ref{parameter or ', S'}>;"]
+        out += [
+            f"pub type RootRef<S> = {'crate::shapes::ListOf' if not parameter else 'Vec'}<{root}Ref{parameter or ', S'}>;"
+        ]
     else:
-        out += [f"pub type Root = {root};", f"pub type RootRef<S> = {root}Ref{parameter};"]
+        out += [
+            f"pub type Root = {root};",
+            f"pub type RootRef<S> = {root}Ref{parameter};",
+        ]
     return "\n".join(out) + "\n"
 
 
@@ -104,19 +152,40 @@ def translate(schema):
     path = HERE / f"schemas/{schema.name}"
     for language in ["avsc", "proto", "thrift", "fbs", "capnp"]:
         out = f"{path}.{language}"
-        subprocess.run([WIREWISE, "schema", "translate", "--lossy", f"{path}.json", "-o", out], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [WIREWISE, "schema", "translate", "--lossy", f"{path}.json", "-o", out],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         text = pathlib.Path(out).read_text()
         # What only Wirewise reads; one compiler takes `uuid` for a keyword, and the one that makes Rust does not.
-        text = re.sub(r"^ *(//+|#|/\*\*) @wirewise .*\n", "", text, flags=re.M).replace("uuid2", "uuid")
+        text = re.sub(
+            r"^ *(//+|#|/\*\*) @wirewise .*\n", "", text, flags=re.MULTILINE
+        ).replace("uuid2", "uuid")
         # The same name for the wrapper of a list in all languages.
-        text = re.sub(r"^// A message.\nmessage \w+", "message Root", text, flags=re.M).replace("struct Message", "struct Root")
+        text = re.sub(
+            r"^// A message.\nmessage \w+", "message Root", text, flags=re.MULTILINE
+        ).replace("struct Message", "struct Root")
         if language == "thrift":
             # Its compiler boxes what is declared only later.
-            structs = {block.split()[1]: block for block in re.findall(r"^struct .*?^}\n", text, flags=re.S | re.M)}
+            structs = {
+                block.split()[1]: block
+                for block in re.findall(
+                    r"^struct .*?^}\n", text, flags=re.DOTALL | re.MULTILINE
+                )
+            }
             order = [*reversed(schema.records), *(["Root"] if schema.root.list else [])]
             text = "\n".join(structs[name] for name in order)
         pathlib.Path(out).write_text(text)
-    subprocess.run(["protoc", f"-I{path.parent}", f"--descriptor_set_out={path}.desc", f"{path}.proto"], check=True)
+    subprocess.run(
+        [
+            "protoc",
+            f"-I{path.parent}",
+            f"--descriptor_set_out={path}.desc",
+            f"{path}.proto",
+        ],
+        check=True,
+    )
 
 
 def camel(name):
@@ -138,7 +207,13 @@ class Glue:
     def make(self):
         for record, fields in self.records.items():
             self.snake = re.sub(r"(?<!^)([A-Z])", r"_\1", record).lower()
-            for part in [self.sum, self.serialize, self.view, self.flatbuffers, self.flatbuffers_sum]:
+            for part in [
+                self.sum,
+                self.serialize,
+                self.view,
+                self.flatbuffers,
+                self.flatbuffers_sum,
+            ]:
                 part(record, fields)
             for part in [self.planus, self.planus_sum, self.capnp, self.capnp_sum]:
                 part(record, fields)
@@ -161,7 +236,9 @@ class Glue:
             if ty.list or ty.nullable:
                 item = "item" if ty.record or ty.string else "*item"
                 each = "for item in" if ty.list else "if let Some(item) ="
-                lines += [f"{each} &v.{name} {{ sum = sum.wrapping_add({self.term('', ty, item)}); }}"]
+                lines += [
+                    f"{each} &v.{name} {{ sum = sum.wrapping_add({self.term('', ty, item)}); }}"
+                ]
             else:
                 lines += [f"sum = sum.wrapping_add({self.term('', ty, value)});"]
         self.function(f"sum_{self.name(record)}(v: &{record}) -> u64", [*lines, "sum"])
@@ -169,14 +246,24 @@ class Glue:
     def serialize(self, record, fields):
         view = f"view::{record}View<'_>"
         self.out += [f"impl serde::Serialize for {view} {{"]
-        self.out += ["fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {"]
+        self.out += [
+            "fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {"
+        ]
         if record == "Root":
             self.out += ["self.value[..].serialize(serializer)", "}", "}", ""]
             return
         self.out += ["use serde::ser::SerializeStruct;"]
-        self.out += [f'let mut s = serializer.serialize_struct("{record}", {len(fields)})?;']
+        self.out += [
+            f'let mut s = serializer.serialize_struct("{record}", {len(fields)})?;'
+        ]
         for _, name, ty in fields:
-            value = f"&self.{name}[..]" if ty.list else f"&*self.{name}" if ty.record else f"&self.{name}"
+            value = (
+                f"&self.{name}[..]"
+                if ty.list
+                else f"&*self.{name}"
+                if ty.record
+                else f"&self.{name}"
+            )
             self.out += [f's.serialize_field("{name}", {value})?;']
         self.out += ["s.end()", "}", "}", ""]
 
@@ -185,36 +272,67 @@ class Glue:
         for _, name, ty in fields:
             value = f"v.{name}"
             if ty.list:
-                item = f".map(view_{self.name(ty.inner)})" if ty.record else ".map(|text| &*text.0)" if ty.string else ".copied()"
+                item = (
+                    f".map(view_{self.name(ty.inner)})"
+                    if ty.record
+                    else ".map(|text| &*text.0)"
+                    if ty.string
+                    else ".copied()"
+                )
                 value = f"v.{name}.iter(){item}.collect()"
             elif ty.record:
                 value = f"view_{self.name(ty.inner)}(&v.{name}).into()"
             elif ty.string:
-                value = f"v.{name}.as_ref().map(|text| &*text.0)" if ty.nullable else f"&v.{name}.0"
+                value = (
+                    f"v.{name}.as_ref().map(|text| &*text.0)"
+                    if ty.nullable
+                    else f"&v.{name}.0"
+                )
             lines += [f"{name}: {value},"]
         text = record == "Root" or has_text(self.schema, record)
-        borrowed = "RootRef<Str<'_>>" if record == "Root" else f"{record}Ref" + ("<Str<'_>>" if text else "")
+        borrowed = (
+            "RootRef<Str<'_>>"
+            if record == "Root"
+            else f"{record}Ref" + ("<Str<'_>>" if text else "")
+        )
         if record == "Root":
-            borrowed = f"[{self.schema.root.inner}Ref" + ("<Str<'_>>]" if has_text(self.schema, self.schema.root.inner) else "]")
-            lines = [f"value: v.iter().map(view_{self.name(self.schema.root.inner)}).collect(),"]
+            borrowed = f"[{self.schema.root.inner}Ref" + (
+                "<Str<'_>>]" if has_text(self.schema, self.schema.root.inner) else "]"
+            )
+            lines = [
+                f"value: v.iter().map(view_{self.name(self.schema.root.inner)}).collect(),"
+            ]
         # Views that borrow nothing have a marker.
         rest = [] if text or record == "Root" else ["..Default::default()"]
         lines = [f"view::{record}View {{", *lines, *rest, "}"]
-        self.function(f"view_{self.name(record)}<'b>(v: &'b {borrowed}) -> view::{record}View<'b>", lines)
+        self.function(
+            f"view_{self.name(record)}<'b>(v: &'b {borrowed}) -> view::{record}View<'b>",
+            lines,
+        )
 
     def flatbuffers(self, record, fields):
         lines, args = [], []
         for _, name, ty in fields:
             if ty.list and (ty.record or ty.string):
-                item = f"flatbuffers_{self.name(ty.inner)}(b, item)" if ty.record else "b.create_string(item)"
-                lines += [f"let {name}: Vec<_> = v.{name}.iter().map(|item| {item}).collect();"]
+                item = (
+                    f"flatbuffers_{self.name(ty.inner)}(b, item)"
+                    if ty.record
+                    else "b.create_string(item)"
+                )
+                lines += [
+                    f"let {name}: Vec<_> = v.{name}.iter().map(|item| {item}).collect();"
+                ]
                 lines += [f"let {name} = Some(b.create_vector(&{name}));"]
             elif ty.list:
                 lines += [f"let {name} = Some(b.create_vector(&v.{name}));"]
             elif ty.record:
-                lines += [f"let {name} = Some(flatbuffers_{self.name(ty.inner)}(b, &v.{name}));"]
+                lines += [
+                    f"let {name} = Some(flatbuffers_{self.name(ty.inner)}(b, &v.{name}));"
+                ]
             elif ty.string and ty.nullable:
-                lines += [f"let {name} = v.{name}.as_ref().map(|text| b.create_string(text));"]
+                lines += [
+                    f"let {name} = v.{name}.as_ref().map(|text| b.create_string(text));"
+                ]
             elif ty.string:
                 lines += [f"let {name} = Some(b.create_string(&v.{name}));"]
             else:
@@ -223,17 +341,27 @@ class Glue:
         lines += [f"fbs::{record}::create(b, &fbs::{record}Args {{", *args, "})"]
         builder = "b: &mut flatbuffers::FlatBufferBuilder<'b>"
         result = f"flatbuffers::WIPOffset<fbs::{record}<'b>>"
-        self.function(f"flatbuffers_{self.name(record)}<'b>({builder}, v: &{record}) -> {result}", lines)
+        self.function(
+            f"flatbuffers_{self.name(record)}<'b>({builder}, v: &{record}) -> {result}",
+            lines,
+        )
 
     def flatbuffers_sum(self, record, fields):
         lines = ["let mut sum = 0_u64;"]
         for _, name, ty in fields:
             if ty.list or ty.nullable:
                 each = "for item in" if ty.list else "if let Some(item) ="
-                lines += [f"{each} v.{name}() {{ sum = sum.wrapping_add({self.term('flatbuffers_', ty, 'item')}); }}"]
+                lines += [
+                    f"{each} v.{name}() {{ sum = sum.wrapping_add({self.term('flatbuffers_', ty, 'item')}); }}"
+                ]
             else:
-                lines += [f"sum = sum.wrapping_add({self.term('flatbuffers_', ty, f'v.{name}()')});"]
-        self.function(f"flatbuffers_sum_{self.name(record)}(v: fbs::{record}<'_>) -> u64", [*lines, "sum"])
+                lines += [
+                    f"sum = sum.wrapping_add({self.term('flatbuffers_', ty, f'v.{name}()')});"
+                ]
+        self.function(
+            f"flatbuffers_sum_{self.name(record)}(v: fbs::{record}<'_>) -> u64",
+            [*lines, "sum"],
+        )
 
     def planus(self, record, fields):
         lines = []
@@ -245,7 +373,9 @@ class Glue:
                 value = f"Box::new(planus_{self.name(ty.inner)}(&v.{name}))"
             lines += [f"{name}: {value},"]
         lines = [f"planus::{record} {{", *lines, "}"]
-        self.function(f"planus_{self.name(record)}(v: &{record}) -> planus::{record}", lines)
+        self.function(
+            f"planus_{self.name(record)}(v: &{record}) -> planus::{record}", lines
+        )
 
     def planus_sum(self, record, fields):
         lines = ["let mut sum = 0_u64;"]
@@ -256,35 +386,59 @@ class Glue:
             else:
                 term = self.term("", ty, "{}")
             if ty.list:
-                lines += [f"for item in v.{name}()? {{ sum = sum.wrapping_add({term.format(tried)}); }}"]
+                lines += [
+                    f"for item in v.{name}()? {{ sum = sum.wrapping_add({term.format(tried)}); }}"
+                ]
             elif ty.nullable:
-                lines += [f"if let Some(item) = v.{name}()? {{ sum = sum.wrapping_add({term.format('item')}); }}"]
+                lines += [
+                    f"if let Some(item) = v.{name}()? {{ sum = sum.wrapping_add({term.format('item')}); }}"
+                ]
             else:
                 lines += [f"sum = sum.wrapping_add({term.format(f'v.{name}()?')});"]
         result = "std::result::Result<u64, ::planus::Error>"
-        self.function(f"planus_sum_{self.name(record)}(v: planus::{record}Ref<'_>) -> {result}", [*lines, "Ok(sum)"])
+        self.function(
+            f"planus_sum_{self.name(record)}(v: planus::{record}Ref<'_>) -> {result}",
+            [*lines, "Ok(sum)"],
+        )
 
     def capnp(self, record, fields):
         lines = []
         for _, name, ty in fields:
             if ty.list:
-                lines += [f"let mut list = b.reborrow().init_{name}(v.{name}.len() as u32);"]
+                lines += [
+                    f"let mut list = b.reborrow().init_{name}(v.{name}.len() as u32);"
+                ]
                 lines += [f"for (i, item) in v.{name}.iter().enumerate() {{"]
                 if ty.record:
-                    lines += [f"capnp_{self.name(ty.inner)}(list.reborrow().get(i as u32), item);"]
+                    lines += [
+                        f"capnp_{self.name(ty.inner)}(list.reborrow().get(i as u32), item);"
+                    ]
                 else:
-                    lines += [f"list.set(i as u32, {'item.as_str()' if ty.string else '*item'});"]
+                    lines += [
+                        f"list.set(i as u32, {'item.as_str()' if ty.string else '*item'});"
+                    ]
                 lines += ["}"]
             elif ty.record:
-                lines += [f"capnp_{self.name(ty.inner)}(b.reborrow().init_{name}(), &v.{name});"]
+                lines += [
+                    f"capnp_{self.name(ty.inner)}(b.reborrow().init_{name}(), &v.{name});"
+                ]
             elif ty.nullable and ty.string:
-                lines += [f"if let Some(text) = &v.{name} {{ b.set_{name}(text.as_str()); }}"]
+                lines += [
+                    f"if let Some(text) = &v.{name} {{ b.set_{name}(text.as_str()); }}"
+                ]
             elif ty.nullable:
-                lines += [f"match v.{name} {{ Some(value) => b.reborrow().init_{name}().set_value(value),"]
+                lines += [
+                    f"match v.{name} {{ Some(value) => b.reborrow().init_{name}().set_value(value),"
+                ]
                 lines += [f"None => b.reborrow().init_{name}().set_none(()) }}"]
             else:
-                lines += [f"b.set_{name}({f'v.{name}.as_str()' if ty.string else f'v.{name}'});"]
-        self.function(f"capnp_{self.name(record)}(mut b: capnp::{self.name(record)}::Builder<'_>, v: &{record})", lines)
+                lines += [
+                    f"b.set_{name}({f'v.{name}.as_str()' if ty.string else f'v.{name}'});"
+                ]
+        self.function(
+            f"capnp_{self.name(record)}(mut b: capnp::{self.name(record)}::Builder<'_>, v: &{record})",
+            lines,
+        )
 
     def capnp_sum(self, record, fields):
         lines = ["let mut sum = 0_u64;"]
@@ -292,19 +446,32 @@ class Glue:
             if ty.record:
                 term = f"capnp_sum_{self.name(ty.inner)}({{}})?"
             else:
-                term = "{}?.to_str()?.len() as u64" if ty.string else self.term("", ty, "{}")
+                term = (
+                    "{}?.to_str()?.len() as u64"
+                    if ty.string
+                    else self.term("", ty, "{}")
+                )
             if ty.list:
-                lines += [f"for item in v.get_{name}()? {{ sum = sum.wrapping_add({term.format('item')}); }}"]
+                lines += [
+                    f"for item in v.get_{name}()? {{ sum = sum.wrapping_add({term.format('item')}); }}"
+                ]
             elif ty.nullable and ty.string:
-                lines += [f"if v.has_{name}() {{ sum = sum.wrapping_add({term.format(f'v.get_{name}()')}); }}"]
+                lines += [
+                    f"if v.has_{name}() {{ sum = sum.wrapping_add({term.format(f'v.get_{name}()')}); }}"
+                ]
             elif ty.nullable:
                 which = f"capnp::{self.name(record)}::{name}::Value(item)"
-                lines += [f"if let {which} = v.get_{name}().which()? {{ sum = sum.wrapping_add({term.format('item')}); }}"]
+                lines += [
+                    f"if let {which} = v.get_{name}().which()? {{ sum = sum.wrapping_add({term.format('item')}); }}"
+                ]
             else:
                 value = f"v.get_{name}()" + ("?" if ty.record else "")
                 lines += [f"sum = sum.wrapping_add({term.format(value)});"]
         reader = f"capnp::{self.name(record)}::Reader<'_>"
-        self.function(f"capnp_sum_{self.name(record)}(v: {reader}) -> ::capnp::Result<u64>", [*lines, "Ok(sum)"])
+        self.function(
+            f"capnp_sum_{self.name(record)}(v: {reader}) -> ::capnp::Result<u64>",
+            [*lines, "Ok(sum)"],
+        )
 
 
 def module(schema):
@@ -398,35 +565,83 @@ impl InPlace for Built {{
 def thrift(schema):
     """What the Thrift compiler makes, for the structs of types.rs: only their definitions are left out."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["thrift", "--gen", "rs", "-out", folder, HERE / f"schemas/{schema.name}.thrift"], check=True)
+        subprocess.run(
+            [
+                "thrift",
+                "--gen",
+                "rs",
+                "-out",
+                folder,
+                HERE / f"schemas/{schema.name}.thrift",
+            ],
+            check=True,
+        )
         (file,) = pathlib.Path(folder).iterdir()
         text = file.read_text()
-    impls = re.findall(r"^impl TSerializable for .*?^}\n", text, flags=re.S | re.M)
-    text = "\n".join(impls).replace("OrderedFloat::from(", "(").replace("OrderedFloat<f64>", "f64")
+    impls = re.findall(
+        r"^impl TSerializable for .*?^}\n", text, flags=re.DOTALL | re.MULTILINE
+    )
+    text = (
+        "\n".join(impls)
+        .replace("OrderedFloat::from(", "(")
+        .replace("OrderedFloat<f64>", "f64")
+    )
     # A keyword of Thrift.
     text = text.replace("service2", "service")
     return (
         "#![allow(unused_parens, unused_imports, clippy::all)]\n\nuse super::types::*;\n"
         "use thrift::protocol::{TFieldIdentifier, TInputProtocol, TListIdentifier, TOutputProtocol, TSerializable};\n"
-        "use thrift::protocol::{TStructIdentifier, TType, field_id, verify_required_field_exists};\n\n" + text
+        "use thrift::protocol::{TStructIdentifier, TType, field_id, verify_required_field_exists};\n\n"
+        + text
     )
 
 
 def main():
-    names = sys.argv[1:] or sorted(path.stem for path in (HERE / "schemas").glob("*.json"))
+    names = sys.argv[1:] or sorted(
+        path.stem for path in (HERE / "schemas").glob("*.json")
+    )
     for name in names:
         schema = Schema(name)
         folder = OUT / schema.module
         folder.mkdir(parents=True, exist_ok=True)
         translate(schema)
-        (folder / "thrift.rs").write_text("// Made by generate.py from what `thrift --gen rs` writes.\n" + thrift(schema))
+        (folder / "thrift.rs").write_text(
+            "// Made by generate.py from what `thrift --gen rs` writes.\n"
+            + thrift(schema)
+        )
         (folder / "types.rs").write_text("// Made by generate.py.\n" + types(schema))
         (folder / "mod.rs").write_text(module(schema))
-        generator = ["cargo", "run", "--quiet", "--manifest-path", HERE / "codegen/Cargo.toml", "--"]
-        subprocess.run([*generator, f"schemas/{name}", f"src/generated/{schema.module}"], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
-    modules = sorted(path.stem.replace("-", "_") for path in (HERE / "schemas").glob("*.json"))
-    (OUT / "mod.rs").write_text("//! Made by generate.py.\n\n" + "".join(f"pub mod {module};\n" for module in modules))
-    subprocess.run(["rustfmt", "--edition", "2024", *map(str, OUT.glob("*/t*.rs")), *map(str, OUT.glob("*/mod.rs"))], check=True)
+        generator = [
+            "cargo",
+            "run",
+            "--quiet",
+            "--manifest-path",
+            HERE / "codegen/Cargo.toml",
+            "--",
+        ]
+        subprocess.run(
+            [*generator, f"schemas/{name}", f"src/generated/{schema.module}"],
+            cwd=HERE,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+    modules = sorted(
+        path.stem.replace("-", "_") for path in (HERE / "schemas").glob("*.json")
+    )
+    (OUT / "mod.rs").write_text(
+        "//! Made by generate.py.\n\n"
+        + "".join(f"pub mod {module};\n" for module in modules)
+    )
+    subprocess.run(
+        [
+            "rustfmt",
+            "--edition",
+            "2024",
+            *map(str, OUT.glob("*/t*.rs")),
+            *map(str, OUT.glob("*/mod.rs")),
+        ],
+        check=True,
+    )
 
 
 main()

@@ -8,7 +8,9 @@ import json
 import pathlib
 import sys
 
-SCHEMA = json.loads((pathlib.Path(__file__).parent.parent / "schemas/tweets.json").read_text())
+SCHEMA = json.loads(
+    (pathlib.Path(__file__).parent.parent / "schemas/tweets.json").read_text()
+)
 RECORDS = {record["record"]: record["fields"] for record in SCHEMA["types"]}
 
 
@@ -17,7 +19,10 @@ def shaped(kind, value):
     if isinstance(kind, dict) and "list" in kind:
         return [shaped(kind["list"], item) for item in value]
     if isinstance(kind, str) and kind in RECORDS:
-        return {field["name"]: shaped(field["type"], value[field["name"]]) for field in RECORDS[kind]}
+        return {
+            field["name"]: shaped(field["type"], value[field["name"]])
+            for field in RECORDS[kind]
+        }
     return value
 
 

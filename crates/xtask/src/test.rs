@@ -9,7 +9,7 @@ use crate::steps::{Done, Steps};
 use crate::{fuzz, process, setup};
 
 /// Folders whose Python files are linted.
-const PYTHON_FOLDERS: &[&str] = &["conformance"];
+const PYTHON_FOLDERS: &[&str] = &["bench", "conformance"];
 
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
@@ -46,7 +46,9 @@ fn python_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let shown = || folder.display().to_string();
     for entry in folder.read_dir().with_context(shown)? {
         let path = entry.with_context(shown)?.path();
-        if path.is_dir() {
+        if path.ends_with("node_modules") {
+            // Others' files.
+        } else if path.is_dir() {
             python_files(&path, files)?;
         } else if path.extension().is_some_and(|extension| extension == "py") {
             files.push(path);

@@ -216,7 +216,7 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 /// of a word at once, with multiplications for the divisions by 100 and 10.
 #[inline(always)]
 fn digits(value: u64) -> u64 {
-    let halves = value / 10_000 | (value % 10_000) << 32;
+    let halves = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = (halves * 10_486) >> 20 & 0x0000_007f_0000_007f;
     let pairs = (halves - 100 * hundreds) << 16 | hundreds;
     let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;

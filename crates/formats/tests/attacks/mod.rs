@@ -220,9 +220,11 @@ pub(crate) fn varint(mut value: u64, out: &mut Vec<u8>) {
 /// A text without the middle of what repeats in it.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
-    if text.len() <= MOST {
+    let count = text.chars().count();
+    if count <= MOST {
         return text.to_owned();
     }
-    let (start, end) = (text.floor_char_boundary(MOST / 2), text.ceil_char_boundary(text.len() - MOST / 3));
-    format!("{}...{}", &text[..start], &text[end..])
+    let (start, end): (String, String) =
+        (text.chars().take(MOST / 2).collect(), text.chars().skip(count - MOST / 3).collect());
+    format!("{start}...{end}")
 }
