@@ -46,7 +46,7 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; 10], usize) {
 ///
 /// The length is not known before the content is. One byte is kept free for it, which nearly always does; when the
 /// content turns out to have 128 bytes or more it is moved up by the one to four bytes that are missing. A move runs at
-/// memory speed, while a pass over the document to compute all lengths costs more than half as much as encoding it. To
+/// memory speed, while a pass over the document to compute all lengths costs about half as much again as encoding. To
 /// keep as many bytes free as the last message of the type took was faster where large messages nest, and slower elsewhere.
 #[inline]
 pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
