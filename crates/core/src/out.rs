@@ -269,7 +269,8 @@ mod tests {
     #[test]
     fn all_lengths_are_written_as_they_are() {
         let source: Vec<u8> = (0..200).collect();
-        for len in 0..100 {
+        // Miri checks every access, and takes its time.
+        for len in (0..100).step_by(if cfg!(miri) { 5 } else { 1 }) {
             let (mut ours, mut plain) = (b"head".to_vec(), b"head".to_vec());
             let mut out = Out::new(&mut ours);
             for start in [0, 7, 100, 200 - len] {

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_plain_loop() {
-        for shift in 0..64 {
+        for shift in (0..64).step_by(if cfg!(miri) { 5 } else { 1 }) {
             for value in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift, 0xa5a5_5a5a_0ff0_1234 >> shift] {
                 let bytes = plain(value);
                 if value >> WORD_BITS == 0 {

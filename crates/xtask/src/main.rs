@@ -4,6 +4,7 @@ mod bench;
 mod docs;
 mod fuzz;
 mod layers;
+mod miri;
 mod process;
 mod setup;
 mod steps;
@@ -44,6 +45,8 @@ enum Task {
         #[arg(long, requires = "target")]
         input: Option<PathBuf>,
     },
+    /// Run the tests of the modules with unsafe code under Miri
+    Miri,
     /// Compare the engine with other libraries, and write docs/benchmarks.md
     Bench {
         /// Only write the page again, from the newest results
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Layers => layers::run(),
         Task::Fuzz { target, seconds, input } => fuzz::run(target.as_deref(), seconds, input.as_ref()),
+        Task::Miri => miri::run().map(steps::Done::print),
         Task::Bench { render: true, .. } => bench::write_page(),
         Task::Bench { render: false, options } => bench::run(&options),
         Task::Docs => docs::run(),

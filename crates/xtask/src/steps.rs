@@ -12,6 +12,15 @@ pub(crate) enum Done {
     Skipped(String),
 }
 
+impl Done {
+    /// Say why there was nothing to do.
+    pub(crate) fn print(self) {
+        if let Done::Skipped(why) = self {
+            println!("skipped: {why}");
+        }
+    }
+}
+
 /// Runs steps in order and remembers how each ended. A failed step does not keep the later ones from running: one run
 /// shows everything there is to repair.
 #[derive(Default)]

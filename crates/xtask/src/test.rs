@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::steps::{Done, Steps};
-use crate::{fuzz, process, setup};
+use crate::{fuzz, miri, process, setup};
 
 /// Folders whose Python files are linted.
 const PYTHON_FOLDERS: &[&str] = &["bench", "conformance"];
@@ -23,6 +23,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("tests", || cargo(&["test", "--workspace", "--locked"]));
     steps.run("ruff check", || ruff(&["check"]));
     steps.run("ruff format", || ruff(&["format", "--check"]));
+    steps.run("miri", miri::run);
     steps.run("fuzz smoke", fuzz::smoke);
     steps.finish()
 }
