@@ -75,6 +75,32 @@ fn seeds() -> Seeds {
     let messages: Vec<_> = messages.collect();
     seeds.extend(messages);
     seeds.extend(of_languages());
+    seeds.extend(of_conversions());
+    seeds
+}
+
+/// Messages of every variant for the target that compares: of any type, of the one that has types in Rust, and random.
+fn of_conversions() -> Seeds {
+    let mut seeds = Seeds::new();
+    let variants = FORMATS.iter().flat_map(|format| format.info().variants);
+    for (index, variant) in variants.enumerate() {
+        for number in [0, 1, 2 + 3 * index as u16, 152 + 3 * index as u16] {
+            let schema = Arc::new(wirewise_fuzz::convert::schema(number));
+            let Ok(codec) = wirewise_formats::plan(variant.id, &schema) else { continue };
+            // The first message of a good length.
+            for seed in 0..100 {
+                let mut arena = Arena::new(wirewise_fuzz::limits());
+                random::message(&schema, seed, &mut arena);
+                let mut bytes = wirewise_fuzz::header(index as u8, number).to_vec();
+                let document = Document::new(&schema, b"", &arena);
+                let held = codec.encode(&document, &mut bytes, &mut Losses::none()).is_ok();
+                if held && (10..LONGEST).contains(&bytes.len()) {
+                    seeds.insert(Path::new("convert").join(format!("{}-{number}", variant.id)), bytes);
+                    break;
+                }
+            }
+        }
+    }
     seeds
 }
 
@@ -150,6 +176,9 @@ fn bad(committed: &Seeds) -> Vec<String> {
             }
         }
     }
+    let conversions = committed.iter().filter(|(path, _)| path.starts_with("convert"));
+    let undecoded = conversions.filter(|(_, bytes)| !wirewise_fuzz::convert::is_message(bytes));
+    bad.extend(undecoded.map(|(path, _)| format!("{} cannot be decoded", path.display())));
     for (target, names, _) in LANGUAGES {
         let seeds = committed.iter().filter(|(path, _)| path.starts_with(target));
         let unread = seeds.filter(|(_, bytes)| !wirewise_fuzz::is_schema(names, bytes));

@@ -4,6 +4,8 @@
 //! rest is the payload: so the fuzzer explores schemas and payloads together, and an input means the same on every
 //! machine (as long as [`random::schema`] makes the same of a seed).
 
+pub mod convert;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: runs of the targets in `fuzz/`, with libFuzzer and coverage feedback on stable Rust.
 //!
-//! cargo-fuzz wants a nightly compiler for the address sanitizer, which finds memory errors in unsafe code. The formats
-//! have none, so nothing is given up by leaving it out; the coverage instrumentation, which guides the fuzzer, is an LLVM
+//! cargo-fuzz wants a nightly compiler for the address sanitizer, which finds memory errors in unsafe code. There
+//! are two modules with some, whose tests run under Miri; the coverage instrumentation, which guides the fuzzer, is an LLVM
 //! pass that stable Rust can run. With nightly, `cargo fuzz run TARGET` works on the same targets.
 
 use std::path::PathBuf;
