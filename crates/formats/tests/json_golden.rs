@@ -58,7 +58,9 @@ const REFUSED: [&str; 22] = [
 
 #[test]
 fn the_parsing_suite_passes() {
-    for (name, text) in suite("test_parsing") {
+    let files = suite("test_parsing");
+    assert_eq!(files.len(), 318);
+    for (name, text) in files {
         let read = read(&text);
         match &name[..2] {
             // Duplicate names are legal, but nobody can say which of the two values is meant.
@@ -80,7 +82,9 @@ fn the_parsing_suite_passes() {
 
 #[test]
 fn values_are_given_back_or_refused() {
-    for (name, text) in suite("test_transform") {
+    let files = suite("test_transform");
+    assert_eq!(files.len(), 22);
+    for (name, text) in files {
         let text_in = String::from_utf8_lossy(&text).trim().to_owned();
         match read(&text) {
             // Numbers that no machine type can hold keep their text.
