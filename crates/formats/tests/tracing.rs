@@ -140,6 +140,10 @@ fn check_bytes(variant: &str, codec: &dyn Codec, bytes: &[u8], explained: &mut E
     let spans = recorder.finish();
     assert!(spans.iter().all(|span| span.bytes.end <= bytes.len()), "{variant}, {bytes:02x?}: {spans:?}");
     if let Err(error) = &read {
+        // A message that is too large as a whole is that nowhere.
+        if error.message().starts_with("the message takes more memory") {
+            return;
+        }
         // What is wrong with the schema that a container has inside has a place in the schema's text.
         let place = error.offset().or(variant.starts_with("avro-container").then_some(0));
         let place = place.unwrap_or_else(|| panic!("{variant}: no place: {error}\n{}", codec.schema().to_text()));

@@ -11,6 +11,7 @@ pub(super) const PEER: Peer = Peer {
     name: "prost-reflect",
     we_refuse: &[
         ("the required field", "a record, union or fixed that our schema requires is optional in Protobuf"),
+        (" bytes, found ", "Protobuf has no bytes of a fixed length"),
         ("is out of range: the type has", "Protobuf has no integers of 8 and 16 bits: it takes those of 32"),
     ],
     it_refuses: &[
