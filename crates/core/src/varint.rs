@@ -46,9 +46,15 @@ pub fn usual(bytes: &[u8], pos: &mut usize) -> Option<u64> {
     Some(value)
 }
 
+/// The bits of a signed number, of which those near zero are small: 0, 1, 2, 3 for 0, -1, 1, -2.
+#[inline(always)]
+pub fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
 /// The signed number that these bits are: 0, -1, 1, -2, and so on.
 #[inline(always)]
-pub fn zigzag(bits: u64) -> i64 {
+pub fn unzigzag(bits: u64) -> i64 {
     (bits >> 1) as i64 ^ -((bits & 1) as i64)
 }
 
@@ -128,7 +134,8 @@ mod tests {
         }
         assert_eq!(read(&[0x80, 0x80, 0x80, 0x00, 0xff], 0), Some((0, 4)), "longer than necessary");
         assert_eq!(read(&[0xff; 10], 0), None);
-        assert_eq!([0, 1, 2, 3, u64::MAX].map(zigzag), [0, -1, 1, -2, i64::MIN]);
+        assert_eq!([0, 1, 2, 3, u64::MAX].map(unzigzag), [0, -1, 1, -2, i64::MIN]);
+        assert_eq!([0, -1, 1, -2, i64::MIN].map(zigzag), [0, 1, 2, 3, u64::MAX]);
         assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], 0), Some((u64::MAX, 10)));
     }
 }

@@ -1,13 +1,13 @@
 //! Writing one value.
 
 use wirewise_core::{
-    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Out, Record, RecordView, Result,
-    TypeId,
+    Cell, Document, Error, ErrorKind, Float, Int, Kind, LossKind, LossName, Losses, Out, Record, Result, TypeId, varint,
 };
 
 use super::plan::{Nothing, Op, OpId, Plan, UnionPlan, key_text};
 use super::usual::{Code, FieldPlan, RecordPlan, code};
 
+use crate::dynamic::check_oneofs;
 use crate::json;
 
 /// Writes values as a plan says.
@@ -267,27 +267,7 @@ impl<'a> Encoder<'a> {
 /// Appends an `int` or `long`.
 #[inline(always)]
 fn write_long(value: i64, out: &mut Out<'_>) {
-    out.varint((value << 1 ^ value >> 63) as u64);
-}
-
-/// What a reader of ours would refuse is not written: two fields of a group, or none of one that must have one.
-fn check_oneofs(record: &Record, view: &RecordView<'_>) -> Result<()> {
-    for (i, oneof) in record.oneofs.iter().enumerate() {
-        let members = record.fields.iter().enumerate().filter(|(_, field)| field.oneof == Some(i));
-        let mut there = members.filter(|&(position, _)| !view.is_absent(position));
-        let what = match (there.next(), there.next()) {
-            (Some((_, first)), Some((_, second))) => {
-                let (first, second, name) = (&first.name, &second.name, &oneof.name);
-                format!("{first:?} and {second:?} are both there, but oneof {name:?} takes one of them")
-            }
-            (None, _) if oneof.required => {
-                format!("none of the fields of oneof {:?} of {} is there", oneof.name, record.name)
-            }
-            _ => continue,
-        };
-        return Err(Error::new(ErrorKind::Data, what));
-    }
-    Ok(())
+    out.varint(varint::zigzag(value));
 }
 
 /// One block with everything in it, as the Java, Python and other writers do; then the empty block that ends it.

@@ -1,6 +1,6 @@
 //! Avro's primitives: zigzag integers, and bytes after their length.
 
-use wirewise_core::{Error, ErrorKind, Result, varint};
+use wirewise_core::{Error, ErrorKind, Out, Result, varint};
 
 /// A position in the bytes of a message, or of a block of a container.
 pub(super) struct Reader<'a> {
@@ -106,18 +106,13 @@ impl<'a> Reader<'a> {
 /// An `int` or `long` at `pos`, which is then after it; `None` as [`varint::usual`].
 #[inline(always)]
 pub(super) fn usual_long(input: &[u8], pos: &mut usize) -> Option<i64> {
-    varint::usual(input, pos).map(varint::zigzag)
+    varint::usual(input, pos).map(varint::unzigzag)
 }
 
 /// Appends an `int` or `long`.
 #[inline]
 pub(super) fn write_long(value: i64, out: &mut Vec<u8>) {
-    let mut rest = (value << 1 ^ value >> 63) as u64;
-    while rest >= 0x80 {
-        out.push(rest as u8 | 0x80);
-        rest >>= 7;
-    }
-    out.push(rest as u8);
+    Out::new(out).varint(varint::zigzag(value));
 }
 
 /// Appends bytes after their length.

@@ -1,6 +1,6 @@
 //! Writing messages.
 
-use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Result, State};
+use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Result, State, varint};
 
 use super::ops::{Code, IMPLICIT, OPTIONAL, Op, STATEFUL};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
@@ -113,7 +113,7 @@ impl Writer<'_> {
                 }
                 Code::Sint64 | Code::Sint32 => {
                     out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    out.varint(zigzag(cell));
+                    out.varint(varint::zigzag(cell.as_i64()));
                     Ok(())
                 }
                 Code::Word64 => {
@@ -331,7 +331,7 @@ impl Writer<'_> {
             Scalar::Bool => out.byte(cell.as_bool().into()),
             // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
             Scalar::Int(_) => out.varint(cell.as_u64()),
-            Scalar::ZigZag(_) => out.varint(zigzag(cell)),
+            Scalar::ZigZag(_) => out.varint(varint::zigzag(cell.as_i64())),
             Scalar::Word(int) if int.bits() == 64 => out.array(cell.as_u64().to_le_bytes()),
             Scalar::Word(_) => out.array((cell.as_u64() as u32).to_le_bytes()),
             Scalar::Float => out.array(cell.as_f32().to_bits().to_le_bytes()),
@@ -351,12 +351,6 @@ impl Writer<'_> {
         }
         Ok(())
     }
-}
-
-/// A number of which small negative ones are small too.
-#[inline(always)]
-fn zigzag(cell: Cell) -> u64 {
-    (cell.as_i64() << 1 ^ cell.as_i64() >> 63) as u64
 }
 
 /// A tag of a number below 16.

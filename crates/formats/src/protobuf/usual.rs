@@ -229,9 +229,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
             Scalar::Int(Int::I32) | Scalar::Enum(_) => {
                 self.packed_varints(from, next, |value| Cell::int(i64::from(value as i32)))?
             }
-            Scalar::ZigZag(Int::I64) => self.packed_varints(from, next, |value| Cell::uint(unzigzag(value)))?,
+            Scalar::ZigZag(Int::I64) => self.packed_varints(from, next, |value| Cell::int(varint::unzigzag(value)))?,
             Scalar::ZigZag(Int::I32) => {
-                self.packed_varints(from, next, |value| Cell::uint(unzigzag(u64::from(value as u32))))?
+                self.packed_varints(from, next, |value| Cell::int(varint::unzigzag(u64::from(value as u32))))?
             }
             _ => None,
         };
@@ -311,8 +311,8 @@ fn scalars(
                         Code::Int64 => Cell::uint(value),
                         Code::Bool => Cell::bool(value != 0),
                         Code::Uint32 => Cell::uint(u64::from(value as u32)),
-                        Code::Sint64 => Cell::uint(unzigzag(value)),
-                        Code::Sint32 => Cell::uint(unzigzag(u64::from(value as u32))),
+                        Code::Sint64 => Cell::int(varint::unzigzag(value)),
+                        Code::Sint32 => Cell::int(varint::unzigzag(u64::from(value as u32))),
                         _ => Cell::int(i64::from(value as i32)),
                     };
                     (cell, next)
@@ -366,11 +366,6 @@ fn run((from, next): (usize, usize)) -> (Cell, usize) {
 #[inline(always)]
 fn bytes<const N: usize>(input: &[u8], start: usize) -> Option<[u8; N]> {
     input.get(start..)?.first_chunk().copied()
-}
-
-#[inline(always)]
-fn unzigzag(value: u64) -> u64 {
-    value >> 1 ^ (value & 1).wrapping_neg()
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl Protocol for Compact {
             return Ok(i64::from(input.byte("an i8")? as i8));
         }
         let at = input.pos;
-        let value = varint::zigzag(read_varint(input)?);
+        let value = varint::unzigzag(read_varint(input)?);
         if range(wire).contains(&value) { Ok(value) } else { Err(out_of_range(at, wire, value)) }
     }
 
@@ -153,7 +153,7 @@ impl Protocol for Compact {
             *pos += 1;
             return Some(i64::from(byte as i8));
         }
-        varint::usual(bytes, pos).map(varint::zigzag)
+        varint::usual(bytes, pos).map(varint::unzigzag)
     }
 
     #[inline(always)]
@@ -190,7 +190,7 @@ impl Protocol for Compact {
     fn write_int(out: &mut Out<'_>, wire: WireType, value: i64) {
         match wire {
             WireType::I8 => out.byte(value as u8),
-            _ => out.varint((value << 1 ^ value >> 63) as u64),
+            _ => out.varint(varint::zigzag(value)),
         }
     }
 
