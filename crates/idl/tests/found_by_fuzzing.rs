@@ -12,6 +12,10 @@ const FILES: &[(&str, &str)] = &[
     ("proto", "message M {\n  // @wirewise a=\"\u{7f}\u{0}\"\n  optional int32 a = 1;\n}"),
     // A name that was in no style of its own lost the name in JSON that differs from it.
     ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
+    // A note of a package where a package statement could have said it was taken back, and left an empty one.
+    ("proto", "// @wirewise protobuf.package=none\nsyntax = \"proto3\";\nmessage M { int32 a = 1; }"),
+    ("proto", "// @wirewise protobuf.package=\"a-b\"\nsyntax = \"proto3\";\nmessage M { int32 a = 1; }"),
+    ("proto", "// @wirewise protobuf.package=\"\"\nsyntax = \"proto3\";\nmessage M { int32 a = 1; }"),
     // A union was named after a field's name that Avro does not allow.
     ("avsc", r#"{"type": "record", "name": "R", "fields": [{"name": "a]0", "type": ["string", "float"]}]}"#),
     (

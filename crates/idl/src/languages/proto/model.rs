@@ -447,6 +447,11 @@ impl<'s, 'a> Builder<'s, 'a> {
         if notes.get(notes::SYNTAX) == Some("none") {
             notes.take(notes::SYNTAX);
         }
+        // Only what the package statement cannot say is left to a note.
+        let package = main.package.as_ref().map_or("", |package| package.text.as_str());
+        if !package.is_empty() || notes.get(notes::PACKAGE).is_some_and(super::lower::is_package) {
+            notes.take(notes::PACKAGE);
+        }
         self.types.set_notes(notes.clone());
         let first = self.todo.iter().find(|&&place| matches!(symbols.types[place].node, Node::Message(_)));
         let any = first.or(self.todo.first()).and_then(|&place| self.ids[place]);
@@ -456,8 +461,7 @@ impl<'s, 'a> Builder<'s, 'a> {
         };
         let wrong = |error: wirewise_core::Error| Error::from(error).or_at(symbols.place(0, 0));
         let mut schema = self.types.finish(start).map_err(wrong)?;
-        let package = main.package.as_ref().map_or("", |package| package.text.as_str());
-        if super::lower::package(&schema) != package {
+        if notes.get(notes::PACKAGE).is_none() && super::lower::package(&schema) != package {
             notes.set(notes::PACKAGE, package);
             schema = rebuilt(&schema, notes, |_| ()).map_err(wrong)?;
         }

@@ -89,7 +89,7 @@ fn limited(name: &str) -> &str {
 impl<'a> Homes<'a> {
     pub(super) fn new(schema: &'a Schema, syntax: Syntax) -> Result<Homes<'a>> {
         let package = super::package(schema);
-        let package = if package.split('.').all(is_identifier) { package.to_owned() } else { String::new() };
+        let package = if super::is_package(package) { package.to_owned() } else { String::new() };
         let mut homes = Homes {
             schema,
             package,

@@ -31,6 +31,11 @@ pub(super) fn package(schema: &Schema) -> &str {
     schema.named_types().next().map_or("", |id| crate::names::namespace(schema, id).0)
 }
 
+/// Whether a package statement, or having none, can say it.
+pub(super) fn is_package(name: &str) -> bool {
+    name.is_empty() || name.split('.').all(homes::is_identifier)
+}
+
 /// Makes a file of a module, and says what is lost in it.
 pub(super) fn lower(module: &Module) -> Result<(File, Vec<Lost>)> {
     let schema = &module.schema;
