@@ -23,6 +23,17 @@ const FILES: &[(&str, &str)] = &[
         r#"{"type": "record", "name": "R", "fields": [{"name": "a", "type": ["float"], "wirewise.presence": "optional", "wirewise.nullable": true}]}"#,
     ),
     ("avsc", r#"{"type": "record", "name": "a.R-", "fields": [{"name": "a", "type": ["string", "float"]}]}"#),
+    // What looks like a reference was moved with the definitions, in values that are no schemas.
+    (
+        "json-schema",
+        r##"{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/R", "definitions": {"R": {"x": {"a": {"$ref": "#/$defs/R"}},
+            "properties": {"b": {"type": "string", "default": {"$ref": "#/$defs/R"}}}}}}"##,
+    ),
+    // A type without a namespace got one when its name was not legal.
+    (
+        "avsc",
+        r#"{"type": "record", "name": "a/b", "fields": [{"name": "f", "type": ["null", {"type": "record", "name": "n.d", "fields": []}, "string"]}]}"#,
+    ),
     // Notes whose keys are no words overflowed the stack, or were lost.
     ("capnp", "struct A { a @0 :Int8;\n# @wirewise \"json-schema.$id\"=b; \"x y\"=\"1 2\"\n}"),
     ("thrift", "/** @wirewise \"json-schema.$id\"=b */ struct A {}"),
@@ -54,6 +65,19 @@ fn they_come_back() {
         let text = String::from_utf8_lossy(&written);
         let again = read(&written).unwrap_or_else(|error| panic!("{error}\n{file}\nbecame\n{text}"));
         assert_eq!(content(&module), content(&again), "{file}\nbecame\n{text}");
+    }
+}
+
+/// Notes that would become something else when they are written again are errors, with their place.
+#[test]
+fn notes_that_do_not_fit_are_errors() {
+    for note in ["type=int64; wrapper=optiOnal", "type=int64"] {
+        let file = format!(
+            "@0xb2fbe1464a56360f;\nstruct S {{\n  b :union {{\n    # @wirewise {note}\n    c @0 :Void;\n    d @1 :Int64;\n  }}\n}}"
+        );
+        let error = find("capnp").unwrap().read(&Source::new("a.capnp", file.as_bytes()), &MemoryFiles::none());
+        let error = error.map(|_| ()).unwrap_err().to_string();
+        assert!(error.starts_with("a.capnp:3:3: "), "{error}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names that Avro takes: `[A-Za-z_][A-Za-z0-9_]*`, with dots between the parts of a full name.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Words that mean a type of their own where a type's name may stand.
@@ -107,12 +108,11 @@ pub(super) fn legal_type_names<'a>(wanted: impl Iterator<Item = (&'a str, bool)>
     }
     let mut out = Vec::new();
     for (name, is_bare) in wanted {
-        let stays = is_type_name(name) && (namespace.is_none() || name.contains('.') || is_bare);
-        out.push(match stays {
-            true => name.to_owned(),
-            false if is_type_name(name) => scope.free(full(name)),
-            false => scope.free(full(&mangled(name))),
-        });
+        let name = if is_type_name(name) { Cow::Borrowed(name) } else { Cow::Owned(mangled(name)) };
+        let inside = if is_bare { name.clone().into_owned() } else { full(&name) };
+        // Legal names have been claimed already, by themselves.
+        let stays = matches!(name, Cow::Borrowed(_)) && inside == *name;
+        out.push(if stays { inside } else { scope.free(inside) });
     }
     (out, scope)
 }
@@ -132,5 +132,7 @@ mod tests {
         assert_eq!(names, ["x.y.A", "x.y.B_2", "x.y.B", "z.B"]);
         let (names, _) = legal_type_names([("x.y.A", false), ("B", true)].into_iter());
         assert_eq!(names, ["x.y.A", "B"]);
+        let (names, _) = legal_type_names([("x.y.A", false), ("a/b", true), ("a-b", false)].into_iter());
+        assert_eq!(names, ["x.y.A", "a_b", "x.y.a_b"]);
     }
 }

@@ -115,7 +115,7 @@ pub(super) fn bfbs() -> Table {
         .absent("10,000 levels", "types are in a list, and name each other by their place in it")
         .case("an empty file", "", Error("a.bfbs: "))
         .case("invalid UTF-8", replaced(&two, b"Bbb", b"B\xffb"), Error("a.bfbs: "))
-        .case("a NUL", replaced(&two, b"Bbb", b"B\0b"), Read)
+        .case("a NUL", replaced(&two, b"Bbb", b"B\0b"), Error("a.bfbs: the name \"B\\0b\" is no identifier"))
         .case("a byte order mark", [b"\xef\xbb\xbf", &*two].concat(), Error("a.bfbs: "))
         .absent("lines that end in CRLF", "the file has no lines")
 }

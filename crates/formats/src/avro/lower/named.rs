@@ -66,7 +66,7 @@ impl Lowering<'_> {
         }
         let notes = self.schema.type_notes(ty);
         let mut own: Vec<&str> = put_aliases(notes, &mut attributes).into_iter().collect();
-        let is_bare = self.names[&ty] == name && !name.contains('.') && notes.get(notes::NAMESPACE) == Some("");
+        let is_bare = !self.names[&ty].contains('.') && !name.contains('.') && notes.get(notes::NAMESPACE) == Some("");
         if is_bare && self.has_namespaces {
             own.push(notes::NAMESPACE);
         }

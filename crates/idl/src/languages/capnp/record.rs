@@ -129,6 +129,11 @@ impl<'a> Build<'a> {
                 let presence = notes.take("presence").unwrap_or_else(|| "required".to_owned());
                 self.push(record, at, member, name, (number, ty, &presence, None), doc, notes)
             }
+            // Such a note would say something else of the field that this becomes.
+            (Form::Group(_) | Form::Union(_), Some(_)) => Err(wrong_note(&self.scopes, node, member.at, "wrapper")),
+            (Form::Group(_) | Form::Union(_), None) if notes.has("type") => {
+                Err(wrong_note(&self.scopes, node, member.at, "type"))
+            }
             (Form::Group(members), _) => self.group(record, at, member, name, members, doc, notes),
             (Form::Union(_), _) => self.group(record, at, member, name, std::slice::from_ref(member), doc, notes),
             (Form::Field { ty, default }, _) => {

@@ -109,16 +109,29 @@ impl Reader {
         Error::at(self.place.clone(), what)
     }
 
+    /// Names are those of a file in the language; those of types have a namespace before them.
+    fn check_name(&self, named: &View<'_>, between: Option<char>) -> Result<()> {
+        let name = named.name();
+        let part = |part: &str| crate::names::is_identifier(part);
+        if between.map_or_else(|| part(name), |between| name.split(between).all(part)) {
+            return Ok(());
+        }
+        Err(self
+            .wrong(format!("the name {name:?} is no identifier: flatc writes letters, digits and underscores only")))
+    }
+
     fn schema(&mut self, root: &View<'_>) -> Result<()> {
         let (objects, enums) = (root.list("objects"), root.list("enums"));
         let mut names: HashMap<&str, usize> = HashMap::new();
         for (index, object) in objects.iter().enumerate() {
+            self.check_name(object, Some('.'))?;
             self.schema.objects.push(self.object_head(object));
             if names.insert(object.name(), index).is_some() {
                 return Err(self.wrong(format!("two types are called {:?}", object.name())));
             }
         }
         for e in &enums {
+            self.check_name(e, Some('.'))?;
             let new = self.enum_head(e)?;
             self.schema.enums.push(new);
         }
@@ -175,6 +188,7 @@ impl Reader {
         let is_union = e.flag("is_union");
         let mut values = Vec::new();
         for value in e.list("values") {
+            self.check_name(&value, None)?;
             let number = value.int("value");
             if is_union && number == 0 {
                 continue;
@@ -205,6 +219,7 @@ impl Reader {
         let is_struct = object.flag("is_struct");
         let mut fields = Vec::new();
         for field in object.list("fields") {
+            self.check_name(&field, None)?;
             let ty = field.table("type").ok_or_else(|| self.wrong("a field has no type"))?;
             let base = (ty.int("base_type"), ty.int("element"));
             if base.0 == base::UTYPE || base == (base::VECTOR, base::UTYPE) {

@@ -205,7 +205,7 @@ impl Writer<'_> {
     fn finished(&self, mut members: Members, mut extension: Members, rest: &Notes, kept: Vec<&str>) -> Tree {
         members.iter_mut().for_each(|(name, value)| {
             if name != "properties" {
-                move_references(value, self.defs_at);
+                move_references(name, value, self.defs_at);
             }
         });
         if !kept.is_empty() {

@@ -2,7 +2,7 @@
 
 use wirewise_core::Notes;
 
-use super::super::keywords::{self, About, OWNER};
+use super::super::keywords::{self, About, Form, OWNER, find};
 use super::super::tree::Tree;
 use super::Members;
 
@@ -73,9 +73,17 @@ fn references(tree: &Tree, is_defined: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Refers to definitions where they are in this draft: notes always say `#/$defs/`.
-pub(super) fn move_references(tree: &mut Tree, defs_at: &str) {
-    match tree {
+/// Refers to definitions where they are in this draft, in the value of a keyword: notes always say `#/$defs/`. What is no
+/// schema is data, whatever it looks like.
+pub(super) fn move_references(keyword: &str, value: &mut Tree, defs_at: &str) {
+    let data = |name: &str| matches!(find(name), Some((_, Form::Data | Form::Values)));
+    if !data(keyword) {
+        move_within(value, defs_at);
+    }
+}
+
+fn move_within(schema: &mut Tree, defs_at: &str) {
+    match schema {
         Tree::Object(members) => {
             for (name, value) in members {
                 match value {
@@ -84,11 +92,12 @@ pub(super) fn move_references(tree: &mut Tree, defs_at: &str) {
                             *text = format!("#/{defs_at}/{rest}");
                         }
                     }
-                    value => move_references(value, defs_at),
+                    _ if matches!(name.as_str(), "enum" | "const" | "default" | "examples") => {}
+                    value => move_within(value, defs_at),
                 }
             }
         }
-        Tree::Array(items) => items.iter_mut().for_each(|item| move_references(item, defs_at)),
+        Tree::Array(items) => items.iter_mut().for_each(|item| move_within(item, defs_at)),
         _ => {}
     }
 }

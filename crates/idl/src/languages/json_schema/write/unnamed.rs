@@ -143,7 +143,7 @@ impl Writer<'_> {
 
     fn with_keywords(&self, mut members: Members, notes: &Notes, place: Place) -> (Inline, bool) {
         let (rest, kept) = keywords(notes, place, &|name| self.is_defined(name), &mut members);
-        members.iter_mut().for_each(|(_, value)| move_references(value, self.defs_at));
+        members.iter_mut().for_each(|(name, value)| move_references(name, value, self.defs_at));
         let mut inline = Inline { members, extension: Members::new() };
         if !kept.is_empty() {
             push(&mut inline.extension, "kept", Tree::texts(kept));
