@@ -29,6 +29,11 @@ const FILES: &[(&str, &str)] = &[
         r##"{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/R", "definitions": {"R": {"x": {"a": {"$ref": "#/$defs/R"}},
             "properties": {"b": {"type": "string", "default": {"$ref": "#/$defs/R"}}}}}}"##,
     ),
+    // So was a union, once the name of the record was legal.
+    (
+        "avsc",
+        r#"{"type": "record", "name": "Record.1", "fields": [{"name": "f", "type": [{"type": "record", "name": "R", "fields": []}, "string"]}]}"#,
+    ),
     // A type without a namespace got one when its name was not legal.
     (
         "avsc",
@@ -57,14 +62,17 @@ fn content(module: &Module) -> Json {
 
 #[test]
 fn they_come_back() {
-    for (name, file) in FILES {
+    let bare_attribute: &[u8] = include_bytes!("found/bare_attribute.bfbs");
+    let files = FILES.iter().map(|(name, file)| (*name, file.as_bytes()));
+    for (name, file) in files.chain([("bfbs", bare_attribute)]) {
         let language = find(name).unwrap();
         let read = |bytes: &[u8]| language.read(&Source::new("input", bytes), &MemoryFiles::none());
-        let module = read(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"));
-        let written = language.write(&module).unwrap_or_else(|error| panic!("{error}\n{file}")).bytes;
-        let text = String::from_utf8_lossy(&written);
-        let again = read(&written).unwrap_or_else(|error| panic!("{error}\n{file}\nbecame\n{text}"));
-        assert_eq!(content(&module), content(&again), "{file}\nbecame\n{text}");
+        let text = String::from_utf8_lossy(file);
+        let module = read(file).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let written = language.write(&module).unwrap_or_else(|error| panic!("{error}\n{text}")).bytes;
+        let became = String::from_utf8_lossy(&written);
+        let again = read(&written).unwrap_or_else(|error| panic!("{error}\n{text}\nbecame\n{became}"));
+        assert_eq!(content(&module), content(&again), "{text}\nbecame\n{became}");
     }
 }
 
@@ -93,9 +101,10 @@ fn an_extension_of_nothing_is_an_error() {
 /// Binary files that say what their language cannot.
 #[test]
 fn binary_files_are_checked_like_text() {
-    let cases: [(&str, &[u8], &str); 3] = [
+    let cases: [(&str, &[u8], &str); 4] = [
         ("bfbs", include_bytes!("found/large_id.bfbs"), "the last one of a table is 32762"),
         ("bfbs", include_bytes!("found/string_in_struct.bfbs"), "the field `field_0` is in a struct"),
+        ("bfbs", include_bytes!("found/illegal_name.bfbs"), "is no identifier"),
         ("descriptor-set", b"\x0a\x0e\x0a\x07a.proto\x12\x03a b", "the package \"a b\" is not a name"),
     ];
     for (name, bytes, expected) in cases {

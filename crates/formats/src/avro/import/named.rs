@@ -96,7 +96,8 @@ impl<'a> Import<'a> {
                 next
             });
             // As they are called once they are written.
-            let context = format!("{}_{}", type_name(self.avro.branch_key(node)), mangled(&row.name));
+            // By the names they have here, which do not change when they are written as others.
+            let context = format!("{}_{}", type_name(&self.name(node)), mangled(own_name(&row.attributes, &row.name)));
             let mut field = self.field(row, number, &context)?;
             if let Some(name) = row.attributes.get(attribute::ONEOF).and_then(Json::as_str) {
                 field.oneof = record.oneofs.iter().position(|oneof| oneof.name == name);

@@ -86,7 +86,7 @@ impl<'d> View<'d> {
         let mut attributes = Attributes::default();
         for pair in self.list("attributes") {
             // Those without a value have the value 0.
-            let value = pair.text("value").filter(|value| *value != "0" || !is_flag(pair.text("key")));
+            let value = pair.text("value").or(Some("0")).filter(|value| *value != "0" || !is_flag(pair.text("key")));
             attributes.0.push((pair.text("key").unwrap_or_default().to_owned(), value.map(str::to_owned)));
         }
         attributes
