@@ -5,6 +5,8 @@
 //! second", Software: Practice and Experience 51(8), 2021). The same product says how far the double is from the text:
 //! whether it is, rounded to as many digits, the text again. Everything else is left to the slow way in `number`.
 
+use super::simd::{digits_in, sixteen};
+
 /// A literal: `digits * 10^exponent`, negated or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decimal {
@@ -23,102 +25,66 @@ pub(super) fn scan(input: &[u8], at: usize) -> Option<Decimal> {
     scan_any(input, at)
 }
 
-/// The integer at `at` and where it ends, if it has at most 15 digits and nothing behind it that belongs to a number.
-/// `-0` is none: it would come back as `0`.
+/// The integer at `at` and where it ends, if it has at most 16 characters and is not at the start of the input. What
+/// follows is not looked at: it may be more of the number. `-0` is none: it would come back as `0`.
+///
+/// No branch depends on how many digits there are: the sixteen bytes that end with the last digit are read again.
 #[inline(always)]
 pub(super) fn integer(input: &[u8], at: usize) -> Option<(i64, usize)> {
     let window = input.get(at..)?.first_chunk()?;
     let negative = window[0] == b'-';
-    let sign = usize::from(negative);
-    let run = Run::read(window, sign);
-    let end = sign + run.count;
-    let first = window[sign];
-    if run.count == 16 || first == b'0' && (run.count > 1 || negative) {
+    let len = (!(digits_in(window) | u32::from(negative))).trailing_zeros() as usize;
+    let end = at + len;
+    let count = len - usize::from(negative);
+    let zero_first = window[usize::from(negative)] == b'0' && len > 1;
+    if count == 0 || zero_first || end < 16 {
         return None;
     }
-    if run.count == 0 || matches!(window[end & (WINDOW - 1)], b'.' | b'e' | b'E') {
-        return None;
-    }
-    let value = run.value as i64;
-    Some((if negative { -value } else { value }, at + end))
+    let value = digits_before(input, end, count) as i64;
+    Some((if negative { -value } else { value }, end))
 }
 
-/// The double at `at` and where it ends, if its text has at most 7 digits before the point, 15 behind it and no exponent,
-/// and if the double stands for all that the text says.
+/// The double at `at` and where it ends, if its text has at most 8 digits before the point, 16 behind it and no exponent,
+/// and if the double stands for all that the text says. What follows is not looked at.
 #[inline(always)]
 pub(super) fn double(input: &[u8], at: usize) -> Option<(f64, usize)> {
-    let window = input.get(at..)?.first_chunk()?;
+    let window: &[u8; 32] = input.get(at..)?.first_chunk()?;
+    let (low, high) = (window.first_chunk().expect("half of it"), window.last_chunk().expect("half of it"));
     let negative = window[0] == b'-';
     let sign = usize::from(negative);
-    let whole = Run::read_few(window, sign)?;
-    let point = sign + whole.count;
-    if window[sign] == b'0' && whole.count > 1 || window[point] != b'.' {
+    let digits = digits_in(low) | digits_in(high) << 16 | u32::from(negative);
+    let point = (!digits).trailing_zeros() as usize & 31;
+    let len = (!(digits | 1 << point)).trailing_zeros() as usize;
+    let (whole, fraction) = (point.wrapping_sub(sign), len - point - 1);
+    if window[point] != b'.' || !(1..=8).contains(&whole) || !(1..=16).contains(&fraction) {
         return None;
     }
-    let fraction = Run::read(window, point + 1);
-    let end = point + 1 + fraction.count;
-    let count = whole.count + fraction.count;
-    if fraction.count == 0 || fraction.count == 16 || count > 19 || matches!(window[end & (WINDOW - 1)], b'e' | b'E') {
+    let end = at + len;
+    let zero_first = window[sign] == b'0' && whole > 1;
+    if zero_first || whole + fraction > 19 || end < 16 {
         return None;
     }
-    let digits = whole.value * TENS_U64[fraction.count] + fraction.value;
+    let first = u64::from_le_bytes(*window[sign..].first_chunk()?) & 0x0f0f_0f0f_0f0f_0f0f;
+    let digits = eight(first << (64 - 8 * whole)) * TENS_U64[fraction] + digits_before(input, end, fraction);
     let magnitude = if digits < 1_000_000_000_000_000 {
         // Both are doubles, so one operation rounds correctly; and doubles tell 15 digits apart.
-        digits as f64 / TENS[fraction.count]
+        digits as f64 / TENS[fraction]
     } else {
-        nearest(digits, -(fraction.count as i32))?
+        nearest(digits, -(fraction as i32))?
     };
-    Some((if negative { -magnitude } else { magnitude }, at + end))
+    Some((if negative { -magnitude } else { magnitude }, end))
 }
 
-/// Bytes that are looked at for a number of the most usual form.
-const WINDOW: usize = 32;
-
-/// Digits beside each other, sixteen at most.
-struct Run {
-    value: u64,
-    count: usize,
-}
-
-impl Run {
-    /// Up to seven digits; there must be one.
-    #[inline(always)]
-    fn read_few(window: &[u8; WINDOW], at: usize) -> Option<Run> {
-        let word = u64::from_le_bytes(*window[at & 1..].first_chunk()?) ^ 0x3030_3030_3030_3030;
-        let count = digits_in(word);
-        (1..8).contains(&count).then(|| Run { value: leading(word, count), count })
-    }
-
-    #[inline(always)]
-    fn read(window: &[u8; WINDOW], at: usize) -> Run {
-        let word = |at: usize| match window[at & (WINDOW - 1)..].first_chunk() {
-            Some(word) => u64::from_le_bytes(*word) ^ 0x3030_3030_3030_3030,
-            None => 0,
-        };
-        let first = word(at);
-        let count = digits_in(first);
-        if count < 8 {
-            return Run { value: leading(first, count), count };
-        }
-        let second = word(at + 8);
-        let more = digits_in(second);
-        Run { value: eight(first) * TENS_U64[more] + leading(second, more), count: 8 + more }
-    }
-}
-
-/// How many bytes of a word, from which the digit 0 was taken, are digits, from the first on.
+/// Whether nothing at `end` can belong to a number that was read up to there.
 #[inline(always)]
-fn digits_in(word: u64) -> usize {
-    // The high bit of each byte that is no digit; above the first such byte, carries may set others.
-    let others = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
-    others.trailing_zeros() as usize / 8
+pub(super) fn ends(input: &[u8], end: usize) -> bool {
+    !matches!(input.get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E'))
 }
 
-/// The number that the first `count` digits of a word make.
+/// The number that the last `count` digits before `end` make, sixteen at most. There must be as many bytes.
 #[inline(always)]
-fn leading(word: u64, count: usize) -> u64 {
-    // Zeros come in at the bytes of the first digits.
-    eight(word.checked_shl(64 - 8 * count as u32).unwrap_or_default())
+fn digits_before(input: &[u8], end: usize, count: usize) -> u64 {
+    sixteen(input[..end].last_chunk().expect("sixteen bytes come before"), count)
 }
 
 /// Inlined once, into [`scan`].
@@ -202,7 +168,7 @@ fn read_digits(input: &[u8], pos: &mut usize, value: &mut u64, count: &mut u32) 
 
 /// The number that eight digits make, the first of them in the lowest byte.
 #[inline(always)]
-fn eight(digits: u64) -> u64 {
+pub(super) fn eight(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00ff_0000_00ff;
     let pairs = (digits.wrapping_mul(10)).wrapping_add(digits >> 8);
     let low = (pairs & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
@@ -249,44 +215,39 @@ impl Decimal {
 }
 
 /// The double nearest to `digits * 10^exponent`, if that is what it rounds to with as many digits.
+#[inline(always)]
 fn nearest(digits: u64, exponent: i32) -> Option<f64> {
-    let (high, low) = *FIVES.get(usize::try_from(exponent + MOST).ok()?)?;
+    let &(high, low) = FIVES.get(usize::try_from(exponent + MOST).ok()?)?;
     let zeros = digits.leading_zeros();
     let digits = digits << zeros;
     let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
-    let mut product = wide(digits, high);
-    // Nine bits below the mantissa are ones: what is missing could carry into it.
-    if product >> 64 & 0x1ff == 0x1ff {
-        product += wide(digits, low) >> 64;
-    }
+    // The power is less than one off in its last bit, and what is below the product is cut off: so the product is less
+    // than two off.
+    let product = wide(digits, high) + (wide(digits, low) >> 64);
     let top = (product >> 64) as u64;
     let upper = (top >> 63) as u32;
     let shift = upper + 9;
-    let mut mantissa = top >> shift;
     // log2(10) * exponent, as in the paper.
     let power = ((217_706 * exponent) >> 16) + 63 + upper as i32 - zeros as i32 + 1023;
     if power <= 0 || power >= 2046 {
         return None;
     }
-    if product as u64 == u64::MAX {
+    // Halfway between two doubles, as far as the product can tell.
+    if (product as u64).wrapping_add(2) <= 4 {
+        let half = 1 << (shift + 64);
+        if (product & (2 * half - 1)).abs_diff(half) <= 2 {
+            return None;
+        }
+    }
+    let mantissa = ((top >> shift) + 1) >> 1;
+    // The text is what the double rounds to, if it is within half a unit of its last digit. Twenty bits below the top
+    // word are enough to tell; those above the difference do not matter.
+    let difference = ((product >> 44) as u64).wrapping_sub(mantissa << (shift + 21)) as i64;
+    if zeros < 45 && difference.unsigned_abs() + 2 > high >> (45 - zeros) {
         return None;
     }
-    // Halfway between two doubles, as far as 64 bits tell: to the even one, or the slow way.
-    if product as u64 <= 1 && mantissa & 3 == 1 && mantissa << shift == top {
-        return None;
-    }
-    mantissa = (mantissa + (mantissa & 1)) >> 1;
-    if mantissa >> 53 != 0 {
-        return None;
-    }
-    // The text is what the double rounds to, if it is within half a unit of its last digit. The product may be too
-    // small by what was left out of the power.
-    let half = (u128::from(high) << zeros) / 2;
-    let rounded = u128::from(mantissa << (shift + 1)) << 64;
-    if rounded.abs_diff(product) + (1 << 65) > half {
-        return None;
-    }
-    Some(f64::from_bits((power as u64) << 52 | mantissa & ((1 << 52) - 1)))
+    // The mantissa's highest bit adds one to the exponent; two, if it was rounded up to the next power of two.
+    Some(f64::from_bits(((power as u64 - 1) << 52) + mantissa))
 }
 
 /// Powers of ten that are doubles.
@@ -317,8 +278,6 @@ static FIVES: [(u64, u64); 2 * MOST as usize + 1] = {
             }
             i += 1;
         }
-        // Rounded up as long as one product is exact: see the paper.
-        quotient += (k > 0 && k <= 27) as u128;
         if k > 0 {
             table[MOST as usize - k] = ((quotient >> 64) as u64, quotient as u64);
         }

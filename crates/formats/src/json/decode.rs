@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use wirewise_core::{
     Arena, Cell, Enum, Error, Float, Int, Kind, Logical, LossKind, LossName, Losses, Record, Result, Role, State,
-    Tracer, TypeId, Union, text, utf8,
+    Tracer, TypeId, Union, text,
 };
 
 use super::number;
 use super::plan::{FieldPlan, Node, Other, RecordPlan};
 use super::scan::{Scanner, show};
-use super::simd::special;
+use super::usual::Next;
 use super::{JsonCodec, decimal};
 use crate::dynamic::{Seen, Shape, UnionPlan, duplicate, set_missing, too_deep};
 
@@ -38,10 +38,10 @@ pub(super) fn read<T: Tracer>(
     Ok(used)
 }
 
-struct Reader<'a, T> {
-    codec: &'a JsonCodec,
-    scan: Scanner<'a, T>,
-    arena: &'a mut Arena,
+pub(super) struct Reader<'a, T> {
+    pub(super) codec: &'a JsonCodec,
+    pub(super) scan: Scanner<'a, T>,
+    pub(super) arena: &'a mut Arena,
     losses: &'a mut Losses,
     /// How deep values may nest.
     depth: usize,
@@ -155,6 +155,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     #[inline(always)]
     fn integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
         if let Some((value, end)) = decimal::integer(self.scan.input, self.scan.pos)
+            && decimal::ends(self.scan.input, end)
             && number::holds(int, value)
         {
             self.scan.pos = end;
@@ -180,7 +181,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     #[inline(always)]
     fn double(&mut self, ty: TypeId) -> Result<Cell> {
-        if let Some((value, end)) = decimal::double(self.scan.input, self.scan.pos) {
+        if let Some((value, end)) = decimal::double(self.scan.input, self.scan.pos)
+            && decimal::ends(self.scan.input, end)
+        {
             self.scan.pos = end;
             return Ok(Cell::f64(value));
         }
@@ -281,7 +284,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     }
 
     /// A list whose bracket was seen.
-    fn list(&mut self, item: TypeId, depth: usize) -> Result<Cell> {
+    pub(super) fn list(&mut self, item: TypeId, depth: usize) -> Result<Cell> {
         let node = self.codec.types.nodes[item.index()];
         self.scan.pos += 1;
         if self.scan.closes(b']') {
@@ -291,9 +294,9 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let mut index = 0;
         loop {
             if !T::ON && depth < self.depth {
-                let (read, ended) = self.usual_items(node)?;
+                let (read, next) = self.usual_items(node, index, depth)?;
                 index += read;
-                if ended {
+                if next == Next::Ended || next == Next::Behind && !self.scan.more(b']')? {
                     return self.arena.list(mark);
                 }
             }
@@ -369,27 +372,58 @@ impl<'a, T: Tracer> Reader<'a, T> {
         cell.ok_or_else(|| Error::data(at, format!("the name {text:?} is no {}", self.codec.schema.describe(key))))
     }
 
-    fn record_of(&self, plan: &RecordPlan) -> &'a Record {
+    pub(super) fn record_of(&self, plan: &RecordPlan) -> &'a Record {
         let Kind::Record(record) = self.codec.schema.kind(plan.ty) else { unreachable!("planned as a record") };
         record
     }
 
     /// A record whose brace was seen.
-    fn object_record(&mut self, place: u32, depth: usize) -> Result<Cell> {
+    pub(super) fn object_record(&mut self, place: u32, depth: usize) -> Result<Cell> {
         let plan = &self.codec.types.records[place as usize];
         let start = self.scan.pos;
         self.scan.pos += 1;
         let at = self.arena.alloc(plan.cells)?;
+        let (mut read, mut next) = (0, Next::Item);
+        if !T::ON && depth < self.depth {
+            (read, next) = self.usual_fields(plan, 0, at, depth)?;
+            if next == Next::Ended && read == plan.fields.len() && !plan.has_oneofs {
+                return Ok(Cell::index(at));
+            }
+        }
+        self.other_fields(plan, (read, next), at, start, depth)?;
+        Ok(Cell::index(at))
+    }
+
+    /// The fields of a record of which so many were read, in order.
+    #[inline(never)]
+    fn other_fields(
+        &mut self,
+        plan: &'a RecordPlan,
+        (mut count, next): (usize, Next),
+        at: u32,
+        start: usize,
+        depth: usize,
+    ) -> Result<()> {
         let values = at as usize + plan.state_words;
         let mut seen = Seen::default();
-        let (mut expected, mut count) = (0, 0);
-        let mut more = !self.scan.closes(b'}');
+        (0..count).for_each(|position| _ = seen.mark(position));
+        let mut expected = count;
+        // Where the last field in the order of positions stands that was seen.
+        let mut furthest = count;
+        let mut more = match next {
+            Next::Item => count > 0 || !self.scan.closes(b'}'),
+            Next::Behind => self.scan.more(b'}')?,
+            Next::Ended => false,
+        };
         while more {
-            if !T::ON && depth < self.depth {
-                let (read, ended) = self.usual_fields(plan, expected, values, at, &mut seen)?;
+            // None of the fields from here on has come before.
+            if !T::ON && expected == furthest && depth < self.depth {
+                let (read, next) = self.usual_fields(plan, expected, at, depth)?;
+                (expected..expected + read).for_each(|position| _ = seen.mark(position));
                 expected += read;
+                furthest = expected;
                 count += read;
-                if ended {
+                if next == Next::Ended || next == Next::Behind && !self.scan.more(b'}')? {
                     break;
                 }
             }
@@ -400,6 +434,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 continue;
             };
             expected = position + 1;
+            furthest = furthest.max(expected);
             count += 1;
             if !seen.mark(position) {
                 return Err(self.twice(plan, position, name_at));
@@ -432,93 +467,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         if plan.has_oneofs {
             self.arena.check_oneofs(self.record_of(plan), at, start)?;
         }
-        Ok(Cell::index(at))
-    }
-
-    /// A plain value at `at`, and where it ends. `None` where more has to be looked at.
-    #[inline(always)]
-    fn usual_value(&self, node: Node, input: &[u8], at: usize) -> Option<(Cell, usize)> {
-        match node {
-            Node::String if input.get(at) == Some(&b'"') => {
-                let start = at + 1;
-                let stop = special(input, start, input.len());
-                let len = stop.at - start;
-                if input.get(stop.at) != Some(&b'"') || !stop.ascii && utf8::check_part(input, start, len).is_err() {
-                    return None;
-                }
-                Some((self.arena.borrowed(start, len), stop.at + 1))
-            }
-            Node::Int(int) => {
-                let (value, end) = decimal::integer(input, at)?;
-                number::holds(int, value).then_some((Cell::int(value), end))
-            }
-            Node::Double(_) => decimal::double(input, at).map(|(value, end)| (Cell::f64(value), end)),
-            _ => None,
-        }
-    }
-
-    /// Reads elements of a list as [`Reader::usual_fields`] reads fields.
-    #[inline(always)]
-    fn usual_items(&mut self, node: Node) -> Result<(usize, bool)> {
-        let input = self.scan.input;
-        let mut read = 0;
-        while let Some((cell, end)) = self.usual_value(node, input, self.scan.pos) {
-            let ended = match input.get(end) {
-                Some(b',') => false,
-                Some(b']') => true,
-                _ => break,
-            };
-            self.arena.push(cell)?;
-            self.scan.pos = end + 1;
-            read += 1;
-            if ended {
-                return Ok((read, true));
-            }
-        }
-        Ok((read, false))
-    }
-
-    /// Reads fields from `expected` on as long as each has the next name and a plain value, and no white space is between
-    /// them: what programs write. Returns how many there were, and whether the object has ended with them; if not, the
-    /// next field's name follows.
-    #[inline(always)]
-    fn usual_fields(
-        &mut self,
-        plan: &'a RecordPlan,
-        expected: usize,
-        values: usize,
-        at: u32,
-        seen: &mut Seen,
-    ) -> Result<(usize, bool)> {
-        let input = self.scan.input;
-        let mut pos = self.scan.pos;
-        for (read, field) in plan.fields[expected..].iter().enumerate() {
-            let position = expected + read;
-            let value_at = pos + field.len;
-            if !field.is_next(input, pos) {
-                return Ok((read, false));
-            }
-            let Some((cell, end)) = self.usual_value(field.node, input, value_at) else { return Ok((read, false)) };
-            let ended = match input.get(end) {
-                Some(b',') => false,
-                Some(b'}') => true,
-                _ => return Ok((read, false)),
-            };
-            // It may have come before, out of order; and it may come again.
-            if !seen.mark(position) {
-                return Err(self.twice(plan, position, pos));
-            }
-            self.arena.set(values + position, cell);
-            if plan.state_words != 0 {
-                self.arena.set_present(at, position);
-            }
-            pos = end + 1;
-            self.scan.pos = pos;
-            if ended {
-                return Ok((read + 1, true));
-            }
-        }
-        Ok((plan.fields.len() - expected, false))
+        Ok(())
     }
 
     /// How many fields may be left out at once before the next name is looked up.

@@ -11,6 +11,7 @@ mod proto;
 mod scan;
 mod simd;
 mod trace;
+mod usual;
 
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ pub(super) struct RecordPlan {
 
 #[derive(Debug)]
 pub(super) struct FieldPlan {
-    /// The first bytes of `"name":`, and which of them count.
+    /// The first bytes of `,"name":`, and which of them count.
     start: u128,
     mask: u128,
     /// The bytes of it behind those.
@@ -85,12 +85,24 @@ pub(super) struct FieldPlan {
 }
 
 impl FieldPlan {
-    /// Whether `input` has its `"name":` at `at`.
+    /// Whether `input` has its `"name":` at `at`, where something comes before.
     #[inline(always)]
     pub(super) fn is_next(&self, input: &[u8], at: usize) -> bool {
+        // Whatever comes before it, be it a comma or not.
+        at > 0 && self.is_at(input, at - 1, self.mask & !0xff)
+    }
+
+    /// Whether `input` has its `,"name":` at `at`.
+    #[inline(always)]
+    pub(super) fn follows(&self, input: &[u8], at: usize) -> bool {
+        self.is_at(input, at, self.mask)
+    }
+
+    #[inline(always)]
+    fn is_at(&self, input: &[u8], at: usize, mask: u128) -> bool {
         let Some(rest) = input.get(at..) else { return false };
         let Some(start) = rest.first_chunk() else { return false };
-        (u128::from_le_bytes(*start) ^ self.start) & self.mask == 0
+        (u128::from_le_bytes(*start) ^ self.start) & mask == 0
             && (self.rest.is_empty() || rest[16..].starts_with(&self.rest))
     }
 }
@@ -135,7 +147,7 @@ impl Types {
         let fields = record.fields.iter().map(|field| {
             let key = self.keys.len();
             self.keys.extend_from_slice(&super::encode::key(field.name.as_bytes()));
-            let name = &self.keys[key + 1..];
+            let name = &self.keys[key..];
             let mut start = [0; 16];
             let count = name.len().min(16);
             start[..count].copy_from_slice(&name[..count]);
@@ -143,7 +155,7 @@ impl Types {
                 start: u128::from_le_bytes(start),
                 mask: if count == 16 { u128::MAX } else { (1 << (8 * count)) - 1 },
                 rest: name[count..].to_vec(),
-                len: name.len(),
+                len: name.len() - 1,
                 key,
                 node: self.nodes[field.value_type().index()],
                 nullable: field.is_nullable(),

@@ -1,4 +1,4 @@
-//! Finding the bytes of a string that mean something, sixteen at a time where the processor can.
+//! Finding the bytes of a string that mean something, and digits, sixteen at a time where the processor can.
 //!
 //! SSE2 is part of every x86-64 processor, so nothing has to be detected. Longer registers were tried: most strings of
 //! real data are shorter than 32 bytes, and for them a call of a function compiled for AVX2 costs more than it saves.
@@ -25,6 +25,63 @@ pub(super) fn special(base: &[u8], start: usize, end: usize) -> Stop {
     return blocks::special(base, start, end);
     #[cfg(not(target_arch = "x86_64"))]
     return portable(base, start, end, true);
+}
+
+/// A bit for each byte that is a digit.
+#[inline(always)]
+pub(super) fn digits_in(block: &[u8; 16]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return blocks::digits_in(block);
+    #[cfg(not(target_arch = "x86_64"))]
+    return portable_digits_in(block);
+}
+
+/// The number that the last `count` bytes make, which are digits.
+///
+/// # Panics
+/// When there are not as many.
+#[inline(always)]
+pub(super) fn sixteen(block: &[u8; 16], count: usize) -> u64 {
+    // What takes the digits from their bytes, and nothing from those before.
+    const MASKS: [u8; 32] = {
+        let mut masks = [0; 32];
+        let mut i = 16;
+        while i < 32 {
+            masks[i] = 0x0f;
+            i += 1;
+        }
+        masks
+    };
+    let mask = MASKS[count..].first_chunk().expect("sixteen digits at most");
+    #[cfg(target_arch = "x86_64")]
+    return blocks::sixteen(block, mask);
+    #[cfg(not(target_arch = "x86_64"))]
+    return portable_sixteen(block, mask);
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn halves(block: &[u8; 16]) -> [u64; 2] {
+    let word = u128::from_le_bytes(*block);
+    [word as u64, (word >> 64) as u64]
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn portable_digits_in(block: &[u8; 16]) -> u32 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let [low, high] = halves(block).map(|word| {
+        let word = word ^ 0x3030_3030_3030_3030;
+        let digits = !((word & LOW) + 0x7676_7676_7676_7676 | word) & !LOW;
+        // Each byte's high bit goes to its place in the highest byte.
+        ((digits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    });
+    low | high << 8
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn portable_sixteen(block: &[u8; 16], mask: &[u8; 16]) -> u64 {
+    let (digits, masks) = (halves(block), halves(mask));
+    let [first, last] = [0, 1].map(|half| super::decimal::eight(digits[half] & masks[half]));
+    first * 100_000_000 + last
 }
 
 /// Whether a byte has to be escaped.
@@ -63,7 +120,9 @@ fn portable(base: &[u8], start: usize, end: usize, mut ascii: bool) -> Stop {
 #[cfg(target_arch = "x86_64")]
 mod blocks {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+        __m128i, _mm_add_epi16, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_madd_epi16,
+        _mm_min_epu8, _mm_movemask_epi8, _mm_mullo_epi16, _mm_or_si128, _mm_packs_epi32, _mm_set1_epi8, _mm_set1_epi16,
+        _mm_set1_epi32, _mm_srli_epi16, _mm_sub_epi8,
     };
 
     use super::{Stop, portable};
@@ -92,6 +151,32 @@ mod blocks {
         portable(base, at, end, high == 0)
     }
 
+    #[inline(always)]
+    pub(super) fn digits_in(block: &[u8; 16]) -> u32 {
+        // SAFETY: every x86-64 processor has SSE2, and the load needs no alignment.
+        unsafe {
+            let block = _mm_loadu_si128(block.as_ptr().cast());
+            let digits = _mm_sub_epi8(block, _mm_set1_epi8(b'0' as i8));
+            let found = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);
+            _mm_movemask_epi8(found) as u32
+        }
+    }
+
+    /// Pairs of digits, then of pairs, then of those are put together in all lanes at once.
+    #[inline(always)]
+    pub(super) fn sixteen(block: &[u8; 16], mask: &[u8; 16]) -> u64 {
+        // SAFETY: every x86-64 processor has SSE2, and the loads need no alignment.
+        let eights = unsafe {
+            let digits = _mm_and_si128(_mm_loadu_si128(block.as_ptr().cast()), _mm_loadu_si128(mask.as_ptr().cast()));
+            let tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(0xff)), _mm_set1_epi16(10));
+            let pairs = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
+            let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(100 | 1 << 16));
+            let fours = _mm_packs_epi32(fours, fours);
+            _mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(10_000 | 1 << 16))) as u64
+        };
+        (eights & 0xffff_ffff) * 100_000_000 + (eights >> 32)
+    }
+
     /// A bit for each byte that is special, and for each that is not ASCII.
     #[inline(always)]
     fn masks(block: __m128i) -> (u32, u32) {
@@ -113,6 +198,30 @@ mod tests {
     fn plain(base: &[u8], start: usize, end: usize) -> Stop {
         let at = base[start..end].iter().position(|&byte| is_special(byte)).map_or(end, |len| start + len);
         Stop { at, ascii: base[start..at].is_ascii() }
+    }
+
+    #[test]
+    fn digits_are_found_and_put_together() {
+        let mut bits = 0x2545_F491_4F6C_DD1Du64;
+        for _ in 0..if cfg!(miri) { 50 } else { 5000 } {
+            let mut block = [0; 16];
+            for byte in &mut block {
+                bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                *byte = (bits >> 56) as u8;
+            }
+            let digits =
+                |block: &[u8; 16]| (0..16).filter(|&at| block[at].is_ascii_digit()).map(|at| 1 << at).sum::<u32>();
+            assert_eq!((digits_in(&block), portable_digits_in(&block)), (digits(&block), digits(&block)), "{block:x?}");
+            let near = block.map(|byte| b'0' - 1 + byte % 12);
+            assert_eq!((digits_in(&near), portable_digits_in(&near)), (digits(&near), digits(&near)), "{near:x?}");
+            let count = (bits >> 30) as usize % 17;
+            for byte in &mut block[16 - count..] {
+                *byte = b'0' + *byte % 10;
+            }
+            let value = block[16 - count..].iter().fold(0, |value, byte| value * 10 + u64::from(byte - b'0'));
+            let mask: [u8; 16] = std::array::from_fn(|at| if at < 16 - count { 0 } else { 0x0f });
+            assert_eq!((sixteen(&block, count), portable_sixteen(&block, &mask)), (value, value), "{block:x?} {count}");
+        }
     }
 
     #[test]
