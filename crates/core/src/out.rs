@@ -175,6 +175,52 @@ impl<'a> Out<'a> {
         true
     }
 
+    /// Appends `base[start..start + len]` with a byte before it and behind it, as [`Out::part`] does.
+    ///
+    /// # Panics
+    /// When `base` has no such range.
+    #[inline(always)]
+    pub fn between(&mut self, mark: u8, base: &[u8], start: usize, len: usize) {
+        let copied = match len {
+            0..=32 => self.block_between::<32>(mark, base, start, len),
+            33..=64 => self.block_between::<64>(mark, base, start, len),
+            _ => false,
+        };
+        if !copied {
+            self.byte(mark);
+            self.bytes(&base[start..start + len]);
+            self.byte(mark);
+        }
+    }
+
+    /// As [`Out::block`], for [`Out::between`].
+    #[inline(always)]
+    fn block_between<const N: usize>(&mut self, mark: u8, base: &[u8], start: usize, len: usize) -> bool {
+        if base.len() < N || start > base.len() - N {
+            return false;
+        }
+        assert!(len <= N);
+        self.room(N + 2);
+        // SAFETY: as in `block`, and there is room for two bytes more: the last one is at most at N + 1.
+        unsafe {
+            let block = base.as_ptr().add(start).cast::<[u8; N]>().read_unaligned();
+            *self.next = mark;
+            self.next.add(1).cast::<[u8; N]>().write_unaligned(block);
+            *self.next.add(1 + len) = mark;
+            self.next = self.next.add(len + 2);
+        }
+        true
+    }
+
+    /// Changes a byte that was written before.
+    ///
+    /// # Panics
+    /// When there is none at `at`.
+    #[inline(always)]
+    pub fn set(&mut self, at: usize, byte: u8) {
+        self.written_mut()[at] = byte;
+    }
+
     /// Appends a [varint](crate::varint).
     #[inline(always)]
     pub fn varint(&mut self, value: u64) {
@@ -276,8 +322,12 @@ mod tests {
             for start in [0, 7, 100, 200 - len] {
                 out.bytes(&source[start..start + len]);
                 out.part(&source, start, len);
+                out.between(b'|', &source, start, len);
                 plain.extend_from_slice(&source[start..start + len]);
                 plain.extend_from_slice(&source[start..start + len]);
+                plain.push(b'|');
+                plain.extend_from_slice(&source[start..start + len]);
+                plain.push(b'|');
             }
             assert_eq!(out.written(), plain, "{len}");
             drop(out);
@@ -314,7 +364,7 @@ mod tests {
         out.byte(b'e');
         assert_eq!((out.len(), out.is_empty()), (104, false));
         out.truncate(4);
-        out.written_mut()[0] = b'A';
+        out.set(0, b'A');
         out.prefix(*b"xyz_____", 3);
         out.reserve(1000);
         let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

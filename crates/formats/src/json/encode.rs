@@ -9,23 +9,36 @@ use super::JsonCodec;
 use super::number;
 use super::plan::{Node, Other, RecordPlan};
 use super::scan;
-use super::simd::special;
+use super::simd::{is_plain, special};
 use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write(codec: &JsonCodec, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
     let root = codec.schema.root();
-    let mut writer = Writer { codec, document, losses, out: Out::new(out) };
-    writer.node(codec.types.nodes[root.index()], root, document.root(), codec.pretty.then_some(0))
+    let (node, cell) = (codec.types.nodes[root.index()], document.root());
+    let out = Out::new(out);
+    if codec.pretty {
+        Writer::<true> { codec, document, losses, out }.node(node, root, cell, Some(0))
+    } else {
+        Writer::<false> { codec, document, losses, out }.node(node, root, cell, None)
+    }
 }
 
-struct Writer<'a, 'o> {
+/// `PRETTY` says whether there are lines and spaces. It is known already when this is compiled, so that text without them
+/// is not held up by such questions.
+struct Writer<'a, 'o, const PRETTY: bool> {
     codec: &'a JsonCodec,
     document: &'a Document<'a>,
     losses: &'a mut Losses,
     out: Out<'o>,
 }
 
-impl Writer<'_, '_> {
+/// How deep the values of a list or object are when they are indented.
+#[inline(always)]
+fn inside<const PRETTY: bool>(indent: Option<usize>) -> Option<usize> {
+    if PRETTY { indent.map(|depth| depth + 1) } else { None }
+}
+
+impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
     /// A value whose type's node is at hand: the usual ones without a call. `indent` is the current depth when pretty.
     #[inline(always)]
     fn node(&mut self, node: Node, ty: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
@@ -126,7 +139,7 @@ impl Writer<'_, '_> {
 
     fn list(&mut self, item: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
         let node = self.codec.types.nodes[item.index()];
-        let inner = indent.map(|depth| depth + 1);
+        let inner = inside::<PRETTY>(indent);
         let items = self.document.list(cell);
         self.out.byte(b'[');
         for (i, &cell) in items.iter().enumerate() {
@@ -140,7 +153,7 @@ impl Writer<'_, '_> {
     fn map(&mut self, key: TypeId, value: TypeId, cell: Cell, indent: Option<usize>) -> Result<()> {
         let document = self.document;
         let node = self.codec.types.nodes[value.index()];
-        let inner = indent.map(|depth| depth + 1);
+        let inner = inside::<PRETTY>(indent);
         let pairs = document.map(cell);
         self.out.byte(b'{');
         for (i, pair) in pairs.chunks_exact(2).enumerate() {
@@ -176,32 +189,41 @@ impl Writer<'_, '_> {
             check_oneofs(record, &self.document.record(record, cell))?;
         }
         let (states, cells) = self.document.run(cell, plan.cells).split_at(plan.state_words);
-        let inner = indent.map(|depth| depth + 1);
+        let inner = inside::<PRETTY>(indent);
+        let start = self.out.len();
+        if PRETTY {
+            self.out.byte(b'{');
+        }
         let mut empty = true;
-        self.out.byte(b'{');
         for (position, (field, &cell)) in plan.fields.iter().zip(cells).enumerate() {
             let state = if field.stateful { State::of(states, position) } else { State::Present };
             if state == State::Absent {
                 continue;
             }
-            if inner.is_none() {
-                // The comma stands before the name.
-                let first = usize::from(empty);
-                self.out.part(&codec.types.keys, field.key + first, field.len + 1 - first);
-            } else {
+            if PRETTY {
                 separate(empty, inner, &mut self.out);
                 self.out.part(&codec.types.keys, field.key + 1, field.len);
                 self.out.byte(b' ');
+            } else {
+                // The comma stands before the name, where the brace will be for the first.
+                self.out.part(&codec.types.keys, field.key, field.len + 1);
             }
             empty = false;
             if state == State::Null {
-                self.out.bytes(b"null");
+                self.out.array(*b"null");
                 continue;
             }
             let written = self.node(field.node, field.ty, cell, inner);
             written.map_err(|error| error.in_field(&self.record_of(plan).fields[position].name))?;
         }
-        close(b'}', empty, indent, &mut self.out);
+        if PRETTY {
+            close(b'}', empty, indent, &mut self.out);
+        } else if empty {
+            self.out.array(*b"{}");
+        } else {
+            self.out.set(start, b'{');
+            self.out.byte(b'}');
+        }
         Ok(())
     }
 
@@ -238,7 +260,7 @@ impl Writer<'_, '_> {
                 self.out.byte(b']');
             }
             Other::Union(UnionPlan::Tagged) => {
-                let inner = indent.map(|depth| depth + 1);
+                let inner = inside::<PRETTY>(indent);
                 self.out.byte(b'{');
                 separate(true, inner, &mut self.out);
                 write_string(branch.name.as_bytes(), &mut self.out);
@@ -326,10 +348,8 @@ static ESCAPES: [u8; 256] = {
 #[inline(always)]
 pub(super) fn write_text(document: &Document<'_>, cell: Cell, out: &mut Out<'_>) {
     let (base, start, len) = document.place(cell);
-    if special(base, start, start + len).at == start + len {
-        out.byte(b'"');
-        out.part(base, start, len);
-        out.byte(b'"');
+    if is_plain(base, start, len) {
+        out.between(b'"', base, start, len);
     } else {
         write_string(&base[start..start + len], out);
     }

@@ -3,6 +3,7 @@
 use wirewise_core::{Error, Float, Int, LossKind, LossName, Losses, Out, Result, TypeId};
 
 use super::scan::Literal;
+use super::simd;
 
 /// Most significant digits that a double, or a float, needs to be told from all others: text with more is no double
 /// that somebody printed.
@@ -175,7 +176,7 @@ pub(super) fn write_number(value: f64, out: &mut Out<'_>) {
 }
 
 /// Appends an integer.
-#[inline]
+#[inline(always)]
 pub(super) fn write_i64(value: i64, out: &mut Out<'_>) {
     if value < 0 {
         out.byte(b'-');
@@ -183,44 +184,44 @@ pub(super) fn write_i64(value: i64, out: &mut Out<'_>) {
     write_u64(value.unsigned_abs(), out);
 }
 
-/// Appends an integer.
-#[inline]
+/// Appends an integer. No branch depends on how many digits it has, up to sixteen.
+#[inline(always)]
 pub(super) fn write_u64(value: u64, out: &mut Out<'_>) {
-    const EIGHT: u64 = 100_000_000;
-    if value < 10 {
-        out.byte(b'0' + value as u8);
-    } else if value < EIGHT {
-        write_first(value, out);
-    } else if value < EIGHT * EIGHT {
-        write_first(value / EIGHT, out);
-        out.array(digits(value % EIGHT).to_le_bytes());
+    if value < SIXTEEN {
+        let count = count_digits(value);
+        // As many zeros behind it as make sixteen digits.
+        out.prefix(simd::text(value * TENS[16 - count]), count);
     } else {
-        write_first(value / (EIGHT * EIGHT), out);
-        out.array(digits(value / EIGHT % EIGHT).to_le_bytes());
-        out.array(digits(value % EIGHT).to_le_bytes());
+        write_long(value, out);
     }
 }
 
-/// Appends a number below 10^8 without zeros in front. No branch depends on how many digits it has.
-#[inline(always)]
-fn write_first(value: u64, out: &mut Out<'_>) {
-    let text = digits(value);
-    let zeros = (text ^ ZEROS).trailing_zeros() as usize / 8;
-    out.prefix((text >> (8 * zeros)).to_le_bytes(), 8 - zeros);
+#[inline(never)]
+fn write_long(value: u64, out: &mut Out<'_>) {
+    write_u64(value / SIXTEEN, out);
+    out.array(simd::text(value % SIXTEEN));
 }
 
-/// Eight times the digit zero.
-const ZEROS: u64 = 0x3030_3030_3030_3030;
+/// The first number with more than sixteen digits.
+const SIXTEEN: u64 = 10_000_000_000_000_000;
 
-/// The eight digits of a number below 10^8, the first in the lowest byte: halves, pairs and digits are split in all parts
-/// of a word at once, with multiplications for the divisions by 100 and 10.
+const TENS: [u64; 17] = {
+    let mut table = [1; 17];
+    let mut i = 1;
+    while i < 17 {
+        table[i] = table[i - 1] * 10;
+        i += 1;
+    }
+    table
+};
+
+/// How many digits a number below 10^16 has; zero has one.
 #[inline(always)]
-fn digits(value: u64) -> u64 {
-    let halves = (value / 10_000) | ((value % 10_000) << 32);
-    let hundreds = (halves * 10_486) >> 20 & 0x0000_007f_0000_007f;
-    let pairs = (halves - 100 * hundreds) << 16 | hundreds;
-    let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
-    ((pairs - 10 * tens) << 8 | tens) + ZEROS
+fn count_digits(value: u64) -> usize {
+    // log10(2) of the bits is the count, or one less.
+    let bits = 64 - (value | 1).leading_zeros();
+    let count = (bits * 1233 >> 12) as usize;
+    count + usize::from((value | 1) >= TENS[count])
 }
 
 #[cfg(test)]

@@ -59,6 +59,44 @@ pub(super) fn sixteen(block: &[u8; 16], count: usize) -> u64 {
     return portable_sixteen(block, mask);
 }
 
+/// A number below 10^16 as sixteen digits.
+#[inline(always)]
+pub(super) fn text(value: u64) -> [u8; 16] {
+    const EIGHT: u64 = 100_000_000;
+    debug_assert!(value < EIGHT * EIGHT);
+    let (first, last) = (value / EIGHT, value % EIGHT);
+    #[cfg(target_arch = "x86_64")]
+    return blocks::text(first, last);
+    #[cfg(not(target_arch = "x86_64"))]
+    return portable_text(first, last);
+}
+
+/// Whether nothing in `base[start..start + len]` has to be escaped. Texts of up to 64 bytes are looked at without a loop.
+///
+/// # Panics
+/// When `base` has no such range.
+#[inline(always)]
+pub(super) fn is_plain(base: &[u8], start: usize, len: usize) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(plain) = blocks::is_plain(base, start, len) {
+        return plain;
+    }
+    special(base, start, start + len).at == start + len
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn portable_text(first: u64, last: u64) -> [u8; 16] {
+    // Halves, pairs and digits are split in all parts of a word at once, with multiplications for the divisions.
+    let [first, last] = [first, last].map(|value| {
+        let halves = (value / 10_000) | ((value % 10_000) << 32);
+        let hundreds = (halves * 10_486) >> 20 & 0x0000_007f_0000_007f;
+        let pairs = (halves - 100 * hundreds) << 16 | hundreds;
+        let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
+        ((pairs - 10 * tens) << 8 | tens) + 0x3030_3030_3030_3030
+    });
+    (u128::from(last) << 64 | u128::from(first)).to_le_bytes()
+}
+
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn halves(block: &[u8; 16]) -> [u64; 2] {
     let word = u128::from_le_bytes(*block);
@@ -120,9 +158,11 @@ fn portable(base: &[u8], start: usize, end: usize, mut ascii: bool) -> Stop {
 #[cfg(target_arch = "x86_64")]
 mod blocks {
     use std::arch::x86_64::{
-        __m128i, _mm_add_epi16, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_madd_epi16,
-        _mm_min_epu8, _mm_movemask_epi8, _mm_mullo_epi16, _mm_or_si128, _mm_packs_epi32, _mm_set1_epi8, _mm_set1_epi16,
-        _mm_set1_epi32, _mm_srli_epi16, _mm_sub_epi8,
+        __m128i, _mm_add_epi8, _mm_add_epi16, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_loadu_si128,
+        _mm_madd_epi16, _mm_min_epu8, _mm_movemask_epi8, _mm_mul_epu32, _mm_mulhi_epu16, _mm_mullo_epi16, _mm_or_si128,
+        _mm_packs_epi32, _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi16, _mm_set1_epi32, _mm_set1_epi64x,
+        _mm_slli_epi16, _mm_slli_epi32, _mm_slli_epi64, _mm_srli_epi16, _mm_srli_epi64, _mm_storeu_si128, _mm_sub_epi8,
+        _mm_sub_epi16, _mm_sub_epi32,
     };
 
     use super::{Stop, portable};
@@ -131,7 +171,25 @@ mod blocks {
     #[inline(always)]
     pub(super) fn special(base: &[u8], start: usize, end: usize) -> Stop {
         let (mut at, mut high) = (start, 0);
-        while base.len() - at >= 16 {
+        // Most texts end within 32 bytes: no branch depends on where.
+        while base.len() - at >= 32 {
+            // SAFETY: 32 bytes of `base` begin at `at`.
+            let (low, high_half) = unsafe {
+                let block = base.as_ptr().add(at).cast::<__m128i>();
+                (masks(_mm_loadu_si128(block)), masks(_mm_loadu_si128(block.add(1))))
+            };
+            let (found, not_ascii) = (low.0 | high_half.0 << 16, low.1 | high_half.1 << 16);
+            // What lies behind the range counts as found.
+            let found = found | ((end - at < 32) as u32) << ((end - at) & 31);
+            if found != 0 {
+                let len = found.trailing_zeros();
+                high |= not_ascii & ((1 << len) - 1);
+                return Stop { at: at + len as usize, ascii: high == 0 };
+            }
+            high |= not_ascii;
+            at += 32;
+        }
+        if base.len() - at >= 16 {
             // SAFETY: sixteen bytes of `base` begin at `at`.
             let block = unsafe { _mm_loadu_si128(base.as_ptr().add(at).cast::<__m128i>()) };
             let (found, not_ascii) = masks(block);
@@ -177,6 +235,48 @@ mod blocks {
         (eights & 0xffff_ffff) * 100_000_000 + (eights >> 32)
     }
 
+    /// Fours of digits, then pairs, then digits are split in all lanes at once: multiplications do for the divisions.
+    #[inline(always)]
+    pub(super) fn text(first: u64, last: u64) -> [u8; 16] {
+        let mut text = [0; 16];
+        // SAFETY: every x86-64 processor has SSE2, and the store needs no alignment.
+        unsafe {
+            let eights = _mm_set_epi64x(last as i64, first as i64);
+            let high = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi64x(0xd1b7_1759)), 45);
+            let low = _mm_sub_epi32(eights, _mm_mul_epu32(high, _mm_set1_epi64x(10_000)));
+            let fours = _mm_or_si128(high, _mm_slli_epi64(low, 32));
+            let high = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
+            let low = _mm_sub_epi16(fours, _mm_mullo_epi16(high, _mm_set1_epi16(100)));
+            let pairs = _mm_or_si128(high, _mm_slli_epi32(low, 16));
+            let high = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554));
+            let low = _mm_sub_epi16(pairs, _mm_mullo_epi16(high, _mm_set1_epi16(10)));
+            let digits = _mm_or_si128(high, _mm_slli_epi16(low, 8));
+            _mm_storeu_si128(text.as_mut_ptr().cast(), _mm_add_epi8(digits, _mm_set1_epi8(b'0' as i8)));
+        }
+        text
+    }
+
+    /// As [`super::is_plain`], if the text is short and `base` goes on long enough.
+    #[inline(always)]
+    pub(super) fn is_plain(base: &[u8], start: usize, len: usize) -> Option<bool> {
+        let rest = base.get(start..)?;
+        let found = |block: &[u8; 16]| {
+            // SAFETY: the load needs no alignment.
+            u64::from(masks(unsafe { _mm_loadu_si128(block.as_ptr().cast()) }).0)
+        };
+        if len <= 32 {
+            let (blocks, _) = rest.first_chunk::<32>()?.as_chunks();
+            return Some((found(&blocks[0]) | found(&blocks[1]) << 16) & ((1 << len) - 1) == 0);
+        }
+        if len <= 64 {
+            let (blocks, _) = rest.first_chunk::<64>()?.as_chunks();
+            let (low, high) =
+                (found(&blocks[0]) | found(&blocks[1]) << 16, found(&blocks[2]) | found(&blocks[3]) << 16);
+            return Some((low | high << 32) << (64 - len) == 0);
+        }
+        None
+    }
+
     /// A bit for each byte that is special, and for each that is not ASCII.
     #[inline(always)]
     fn masks(block: __m128i) -> (u32, u32) {
@@ -220,6 +320,12 @@ mod tests {
             }
             let value = block[16 - count..].iter().fold(0, |value, byte| value * 10 + u64::from(byte - b'0'));
             let mask: [u8; 16] = std::array::from_fn(|at| if at < 16 - count { 0 } else { 0x0f });
+            {
+                let number = text(value);
+                assert_eq!(number[16 - count..], block[16 - count..], "{value}");
+                assert!(number[..16 - count].iter().all(|&byte| byte == b'0'), "{value}");
+                assert_eq!(number, portable_text(value / 100_000_000, value % 100_000_000));
+            }
             assert_eq!((sixteen(&block, count), portable_sixteen(&block, &mask)), (value, value), "{block:x?} {count}");
         }
     }
@@ -238,6 +344,7 @@ mod tests {
                     for (start, end) in [(0, len), (at / 2, len), (at, at + 1), (0, at), (at / 3, len - at / 4)] {
                         if start <= end && end <= len {
                             assert_eq!(special(&base, start, end), plain(&base, start, end), "{base:?} {start} {end}");
+                            assert_eq!(is_plain(&base, start, end - start), plain(&base, start, end).at == end);
                             let portable = portable(&base, start, end, true);
                             assert_eq!(portable, plain(&base, start, end), "{base:?} {start} {end}");
                         }
