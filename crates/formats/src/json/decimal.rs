@@ -44,6 +44,13 @@ pub(super) fn integer(input: &[u8], at: usize) -> Option<(i64, usize)> {
     Some((if negative { -value } else { value }, end))
 }
 
+/// The same for more digits, as far as they fit.
+#[inline(never)]
+pub(super) fn long_integer(input: &[u8], at: usize) -> Option<(i64, usize)> {
+    let decimal = scan(input, at)?;
+    Some((decimal.integer()?, decimal.end))
+}
+
 /// The double at `at` and where it ends, if its text has at most 8 digits before the point, 16 behind it and no exponent,
 /// and if the double stands for all that the text says. What follows is not looked at.
 #[inline(always)]
@@ -72,7 +79,8 @@ pub(super) fn double(input: &[u8], at: usize) -> Option<(f64, usize)> {
     } else {
         nearest(digits, -(fraction as i32))?
     };
-    Some((if negative { -magnitude } else { magnitude }, end))
+    // Without a branch: nobody can tell which coordinates are negative.
+    Some((f64::from_bits(magnitude.to_bits() | u64::from(negative) << 63), end))
 }
 
 /// Whether nothing at `end` can belong to a number that was read up to there.

@@ -166,11 +166,10 @@ impl<'a, T: Tracer> Reader<'a, T> {
 
     #[inline(never)]
     fn odd_integer(&mut self, ty: TypeId, int: Int) -> Result<Cell> {
-        if let Some(decimal) = decimal::scan(self.scan.input, self.scan.pos)
-            && let Some(value) = decimal.integer()
+        if let Some((value, end)) = decimal::long_integer(self.scan.input, self.scan.pos)
             && number::holds(int, value)
         {
-            self.scan.pos = decimal.end;
+            self.scan.pos = end;
             return Ok(Cell::int(value));
         }
         let first = self.scan.peek();
@@ -378,8 +377,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
     }
 
     /// A record whose brace was seen.
+    #[inline(never)]
     pub(super) fn object_record(&mut self, place: u32, depth: usize) -> Result<Cell> {
-        let plan = &self.codec.types.records[place as usize];
+        self.object_of(&self.codec.types.records[place as usize], depth)
+    }
+
+    #[inline(always)]
+    pub(super) fn object_of(&mut self, plan: &'a RecordPlan, depth: usize) -> Result<Cell> {
         let start = self.scan.pos;
         self.scan.pos += 1;
         let at = self.arena.alloc(plan.cells)?;

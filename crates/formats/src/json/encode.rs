@@ -54,7 +54,9 @@ impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
                 }
             }
             Node::Bool => write_bool(cell.as_bool(), &mut self.out),
-            Node::Record(place) if !self.codec.style.positional => return self.object_record(place, cell, indent),
+            Node::Record(place) if !self.codec.style.positional => {
+                return self.object_records(place, &[cell], indent, false);
+            }
             Node::List(item) => return self.list(item, cell, indent),
             _ => return self.value(ty, cell, indent),
         }
@@ -105,7 +107,7 @@ impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
                 return if self.codec.style.positional {
                     self.array_record(place, cell)
                 } else {
-                    self.object_record(place, cell, indent)
+                    self.object_records(place, &[cell], indent, false)
                 };
             }
             Kind::Union(union) => return self.union(ty, union, cell, indent),
@@ -142,6 +144,13 @@ impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
         let inner = inside::<PRETTY>(indent);
         let items = self.document.list(cell);
         self.out.byte(b'[');
+        if let Node::Record(place) = node
+            && !self.codec.style.positional
+        {
+            self.object_records(place, items, inner, true)?;
+            close(b']', items.is_empty(), indent, &mut self.out);
+            return Ok(());
+        }
         for (i, &cell) in items.iter().enumerate() {
             separate(i == 0, inner, &mut self.out);
             self.node(node, item, cell, inner).map_err(|error| error.in_index(i))?;
@@ -181,9 +190,22 @@ impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
         record
     }
 
-    fn object_record(&mut self, place: u32, cell: Cell, indent: Option<usize>) -> Result<()> {
+    /// A record, or those of a list with what stands between them.
+    #[inline(never)]
+    fn object_records(&mut self, place: u32, cells: &[Cell], indent: Option<usize>, listed: bool) -> Result<()> {
         let codec = self.codec;
         let plan = &codec.types.records[place as usize];
+        for (i, &cell) in cells.iter().enumerate() {
+            if listed {
+                separate(i == 0, if PRETTY { indent } else { None }, &mut self.out);
+            }
+            self.object_record(plan, cell, indent).map_err(|error| if listed { error.in_index(i) } else { error })?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn object_record(&mut self, plan: &RecordPlan, cell: Cell, indent: Option<usize>) -> Result<()> {
         if plan.has_oneofs {
             let record = self.record_of(plan);
             check_oneofs(record, &self.document.record(record, cell))?;
@@ -202,11 +224,11 @@ impl<const PRETTY: bool> Writer<'_, '_, PRETTY> {
             }
             if PRETTY {
                 separate(empty, inner, &mut self.out);
-                self.out.part(&codec.types.keys, field.key + 1, field.len);
+                self.out.bytes(field.name());
                 self.out.byte(b' ');
             } else {
                 // The comma stands before the name, where the brace will be for the first.
-                self.out.part(&codec.types.keys, field.key, field.len + 1);
+                field.write(&mut self.out);
             }
             empty = false;
             if state == State::Null {

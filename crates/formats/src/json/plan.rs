@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Float, Int, Kind, Logical, Record, Schema, TypeId};
+use wirewise_core::{Float, Int, Kind, Logical, Out, Record, Schema, TypeId};
 
 use crate::dynamic::{Style, UnionPlan};
 
@@ -31,8 +31,6 @@ pub(super) struct Types {
     pub(super) records: Vec<RecordPlan>,
     /// Beside the schema's table: what the others need.
     pub(super) others: Vec<Other>,
-    /// `,"name":` of all fields of all records, and room behind them: see [`wirewise_core::Out::part`].
-    pub(super) keys: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -62,15 +60,13 @@ pub(super) struct RecordPlan {
 
 #[derive(Debug)]
 pub(super) struct FieldPlan {
-    /// The first bytes of `,"name":`, and which of them count.
-    start: u128,
+    /// The first bytes of `,"name":`, and which of the first sixteen count.
+    key: [u8; 32],
     mask: u128,
-    /// The bytes of it behind those.
-    rest: Vec<u8>,
+    /// All of it, if it is longer than sixteen bytes.
+    long: Vec<u8>,
     /// Length of `"name":`.
     pub(super) len: usize,
-    /// Where `,"name":` is in [`Types::keys`].
-    pub(super) key: usize,
     pub(super) node: Node,
     pub(super) nullable: bool,
     pub(super) optional: bool,
@@ -102,14 +98,27 @@ impl FieldPlan {
     fn is_at(&self, input: &[u8], at: usize, mask: u128) -> bool {
         let Some(rest) = input.get(at..) else { return false };
         let Some(start) = rest.first_chunk() else { return false };
-        (u128::from_le_bytes(*start) ^ self.start) & mask == 0
-            && (self.rest.is_empty() || rest[16..].starts_with(&self.rest))
+        let key = self.key.first_chunk().expect("it is longer");
+        (u128::from_le_bytes(*start) ^ u128::from_le_bytes(*key)) & mask == 0
+            && (self.long.is_empty() || rest[16..].starts_with(&self.long[16..]))
+    }
+
+    /// Writes `,"name":`.
+    #[inline(always)]
+    pub(super) fn write(&self, out: &mut Out<'_>) {
+        let len = self.len + 1;
+        if len <= self.key.len() { out.prefix(self.key, len) } else { out.bytes(&self.long) }
+    }
+
+    /// `"name":`.
+    pub(super) fn name(&self) -> &[u8] {
+        if self.long.is_empty() { &self.key[1..=self.len] } else { &self.long[1..] }
     }
 }
 
 impl Types {
     pub(super) fn new(schema: &Schema, style: Style) -> Types {
-        let mut types = Types { nodes: Vec::new(), records: Vec::new(), others: Vec::new(), keys: Vec::new() };
+        let mut types = Types { nodes: Vec::new(), records: Vec::new(), others: Vec::new() };
         let mut records = 0;
         for ty in schema.types() {
             types.nodes.push(match (&ty.kind, ty.logical) {
@@ -139,24 +148,20 @@ impl Types {
                 types.records.push(plan);
             }
         }
-        types.keys.extend_from_slice(&[0; 32]);
         types
     }
 
-    fn record(&mut self, schema: &Schema, ty: TypeId, record: &Record) -> RecordPlan {
+    fn record(&self, schema: &Schema, ty: TypeId, record: &Record) -> RecordPlan {
         let fields = record.fields.iter().map(|field| {
-            let key = self.keys.len();
-            self.keys.extend_from_slice(&super::encode::key(field.name.as_bytes()));
-            let name = &self.keys[key..];
-            let mut start = [0; 16];
-            let count = name.len().min(16);
-            start[..count].copy_from_slice(&name[..count]);
+            let name = super::encode::key(field.name.as_bytes());
+            let mut key = [0; 32];
+            let count = name.len().min(32);
+            key[..count].copy_from_slice(&name[..count]);
             FieldPlan {
-                start: u128::from_le_bytes(start),
-                mask: if count == 16 { u128::MAX } else { (1 << (8 * count)) - 1 },
-                rest: name[count..].to_vec(),
-                len: name.len() - 1,
                 key,
+                mask: if count >= 16 { u128::MAX } else { (1 << (8 * count)) - 1 },
+                len: name.len() - 1,
+                long: if name.len() > 16 { name } else { Vec::new() },
                 node: self.nodes[field.value_type().index()],
                 nullable: field.is_nullable(),
                 optional: field.is_optional(),

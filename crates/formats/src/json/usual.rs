@@ -34,7 +34,12 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 Some((self.arena.borrowed(start, len), stop.at + 1))
             }
             Node::Int(int) => {
-                let (value, end) = decimal::integer(input, at)?;
+                let (value, end) = match decimal::integer(input, at) {
+                    Some((_, end)) if input.get(end).is_some_and(u8::is_ascii_digit) => {
+                        decimal::long_integer(input, at)?
+                    }
+                    short => short?,
+                };
                 number::holds(int, value).then_some((Cell::int(value), end))
             }
             Node::Double(_) => decimal::double(input, at).map(|(value, end)| (Cell::f64(value), end)),
@@ -53,8 +58,12 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let input = self.scan.input;
         let mut read = 0;
         if let Node::Record(place) = node {
-            while input.get(self.scan.pos) == Some(&b'{') && !self.codec.style.positional {
-                let cell = self.object_record(place, depth + 1).map_err(|error| error.in_index(index + read))?;
+            if self.codec.style.positional {
+                return Ok((0, Next::Item));
+            }
+            let plan = &self.codec.types.records[place as usize];
+            while input.get(self.scan.pos) == Some(&b'{') {
+                let cell = self.object_of(plan, depth + 1).map_err(|error| error.in_index(index + read))?;
                 self.arena.push(cell)?;
                 read += 1;
                 match input.get(self.scan.pos) {
@@ -147,7 +156,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
         }
     }
 
-    /// The value at `at` of a field, if it is one that nests, or null (which has no cell). Reads up to its end.
+    /// The value at `at` of a field, if it is one that nests, a text with escapes, or null (which has no cell). Reads up to
+    /// its end.
     #[inline(always)]
     fn usual_nested(
         &mut self,
@@ -167,6 +177,11 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 self.scan.pos = at;
                 self.list(item, depth + 1)
             }
+            // It has an escape, or is wrong.
+            (Node::String, Some(b'"')) => {
+                self.scan.pos = at;
+                self.escaped_text()
+            }
             (_, Some(b'n')) if field.nullable && input[at..].starts_with(b"null") => {
                 self.scan.pos = at + 4;
                 return Ok(Some(None));
@@ -175,5 +190,10 @@ impl<'a, T: Tracer> Reader<'a, T> {
         };
         let cell = cell.map_err(|error| error.in_field(&self.record_of(plan).fields[position].name))?;
         Ok(Some(Some(cell)))
+    }
+
+    #[inline(never)]
+    fn escaped_text(&mut self) -> Result<Cell> {
+        self.scan.string(self.arena)
     }
 }
