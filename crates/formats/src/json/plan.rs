@@ -107,7 +107,7 @@ impl FieldPlan {
     #[inline(always)]
     pub(super) fn write(&self, out: &mut Out<'_>) {
         let len = self.len + 1;
-        if len <= self.key.len() { out.prefix(self.key, len) } else { out.bytes(&self.long) }
+        if len <= self.key.len() { out.part(&self.key, 0, len) } else { out.bytes(&self.long) }
     }
 
     /// `"name":`.
