@@ -220,7 +220,7 @@ const TENS: [u64; 17] = {
 fn count_digits(value: u64) -> usize {
     // log10(2) of the bits is the count, or one less.
     let bits = 64 - (value | 1).leading_zeros();
-    let count = (bits * 1233 >> 12) as usize;
+    let count = ((bits * 1233) >> 12) as usize;
     count + usize::from((value | 1) >= TENS[count])
 }
 

@@ -108,7 +108,7 @@ fn portable_digits_in(block: &[u8; 16]) -> u32 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let [low, high] = halves(block).map(|word| {
         let word = word ^ 0x3030_3030_3030_3030;
-        let digits = !((word & LOW) + 0x7676_7676_7676_7676 | word) & !LOW;
+        let digits = !(((word & LOW) + 0x7676_7676_7676_7676) | word) & !LOW;
         // Each byte's high bit goes to its place in the highest byte.
         ((digits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     });
