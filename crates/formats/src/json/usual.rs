@@ -197,3 +197,60 @@ impl<'a, T: Tracer> Reader<'a, T> {
         self.scan.string(self.arena)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Schema, diff};
+
+    use crate::{Codec, plan};
+
+    const SCHEMA: &str = r#"{"wirewise": "schema/1", "root": {"list": "R"}, "types": [
+        {"record": "R", "fields": [
+            {"number": 1, "name": "id", "type": "int64"},
+            {"number": 2, "name": "a_name_of_more_than_sixteen_bytes", "type": {"nullable": "string"}},
+            {"number": 3, "name": "on", "type": "bool"},
+            {"number": 4, "name": "x", "type": "float64", "presence": "optional"},
+            {"number": 5, "name": "inner", "type": {"list": "I"}},
+            {"number": 6, "name": "texts", "type": {"list": "string"}},
+            {"number": 7, "name": "last", "type": {"nullable": "int32"}}]},
+        {"record": "I", "fields": [
+            {"number": 1, "name": "small", "type": "int8"},
+            {"number": 2, "name": "numbers", "type": {"list": "float64"}}]}]}"#;
+
+    const MESSAGES: [&str; 2] = [
+        r#"[{"id":505874924095815681,"a_name_of_more_than_sixteen_bytes":"é\n","on":true,"x":-12.345678901234567,"inner":[{"small":-7,"numbers":[1.5,0.25]},{"small":12,"numbers":[]}],"texts":["a","","\u00e9"],"last":null},{"id":1,"a_name_of_more_than_sixteen_bytes":null,"on":false,"inner":[],"texts":[],"last":34}]"#,
+        r#"[{"on":false,"id":-0,"last":2147483647},{"last":1,"last":2},{"id":9999999999999999,"x":1e5,"on":tru}]"#,
+    ];
+
+    /// Both say the same, be it a message or an error.
+    fn check(codec: &dyn Codec, text: &[u8]) {
+        let (mut first, mut second) = (Arena::new(Limits::default()), Arena::new(Limits::default()));
+        let usual = codec.read(text, &mut first, &mut Losses::none());
+        let general = codec.trace(text, &mut second, &mut Losses::none(), &mut Recorder::new());
+        let shown = String::from_utf8_lossy(text);
+        assert_eq!(usual, general, "{shown}");
+        if usual.is_ok() {
+            let documents = [&first, &second].map(|arena| Document::new(codec.schema(), text, arena));
+            assert_eq!(diff(&documents[0], &documents[1]).map(|difference| difference.to_string()), None, "{shown}");
+        }
+    }
+
+    #[test]
+    fn the_usual_arms_say_what_the_general_ones_say() {
+        let codec = plan("json", &Arc::new(Schema::parse(SCHEMA).unwrap())).unwrap();
+        for message in MESSAGES.map(str::as_bytes) {
+            for at in 0..=message.len() {
+                let (before, behind) = message.split_at(at);
+                check(&*codec, before);
+                for piece in [" ", "\n", "0", "9", ".", "-", "e", ",", "\"", "\\", "}", "]", "{", "[", "null", "\u{e9}"]
+                {
+                    check(&*codec, &[before, piece.as_bytes(), behind].concat());
+                    check(&*codec, &[before, piece.as_bytes(), behind.get(1..).unwrap_or_default()].concat());
+                }
+                check(&*codec, &[before, b"\xff", behind].concat());
+            }
+        }
+    }
+}
