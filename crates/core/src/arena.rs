@@ -305,6 +305,31 @@ impl Arena {
         Ok(())
     }
 
+    /// A list of `count` records, whose runs of `cells` cells lie behind it, one after another.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    ///
+    /// # Panics
+    /// When `runs` are not as many cells.
+    #[inline]
+    pub fn records(&mut self, count: usize, cells: usize, runs: impl Iterator<Item = Cell>) -> Result<Cell> {
+        let (at, all) = (self.cells.len(), count.saturating_mul(cells + 1));
+        if all > self.cells.capacity() - at {
+            self.grow(all)?;
+        }
+        let first = at + count;
+        self.cells.extend((0..count).map(|i| Cell((first + i * cells) as u64)));
+        self.cells.extend(runs);
+        assert_eq!(self.cells.len(), at + all, "runs of another length");
+        Ok(Cell::run(at as u32, count as u32))
+    }
+
+    /// Forgets the cells from `at` on, which were the last ones.
+    pub fn rewind(&mut self, at: usize) {
+        self.cells.truncate(at);
+    }
+
     /// A run for a record, all its optional and nullable fields absent, all others zero.
     ///
     /// # Errors

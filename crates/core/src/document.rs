@@ -118,6 +118,18 @@ impl<'a> Document<'a> {
         &self.arena.cells()[at..at + count]
     }
 
+    /// The runs of a list's records, of `count` cells each, if they lie one behind another: so most decoders lay them down,
+    /// if nothing but records is in the list.
+    #[inline]
+    pub fn runs(&self, records: &[Cell], count: usize) -> Option<&'a [Cell]> {
+        let first = records.first()?.as_index();
+        let differ = |differ, (i, cell): (usize, &Cell)| differ | (cell.as_u64() ^ (first + i * count) as u64);
+        match records.iter().enumerate().fold(0, differ) {
+            0 => self.arena.cells().get(first..first + records.len() * count),
+            _ => None,
+        }
+    }
+
     /// A record's fields.
     #[inline]
     pub fn record(&self, record: &'a Record, cell: Cell) -> RecordView<'a> {

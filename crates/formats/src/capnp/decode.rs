@@ -382,6 +382,14 @@ impl<'a, T: Tracer> Reader<'a, T> {
         let run = match (element, codec.schema.kind(item)) {
             (Element::Struct, Kind::Record(_)) => {
                 let plan = codec.plan.of(item);
+                let is_ours = list.data_bits == 64 * plan.data_words && list.pointer_count == plan.pointers;
+                if let Some(flat) = &plan.flat
+                    && is_ours
+                    && depth < self.arena.limits().depth
+                    && let Some(cell) = flat.read(&bytes[list.start..list.start + count * flat.size()], self.arena)
+                {
+                    return Ok(Some(cell));
+                }
                 let run = self.arena.alloc(count)?;
                 for i in 0..count {
                     let cell = self.value(plan, list.element(i), item, depth + 1).map_err(|error| error.in_index(i))?;

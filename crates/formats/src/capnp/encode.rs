@@ -498,6 +498,13 @@ impl<'a> Writer<'a> {
             Element::Struct => {
                 let plan = codec.plan.of(item);
                 let start = self.new_struct_list(at, plan, count)?;
+                if let Some(flat) = &plan.flat
+                    && let Some(runs) = self.document.runs(items, flat.cells)
+                {
+                    let start = self.base + start;
+                    flat.write(runs, &mut self.out.written_mut()[start..start + count * flat.size()]);
+                    return Ok(());
+                }
                 for (i, &cell) in items.iter().enumerate() {
                     self.value(plan, element_at(plan, start, i), item, cell).map_err(|error| error.in_index(i))?;
                 }

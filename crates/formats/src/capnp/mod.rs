@@ -4,6 +4,7 @@ mod decode;
 mod encode;
 mod explain;
 mod fields;
+mod flat;
 mod frame;
 mod layout;
 mod message;

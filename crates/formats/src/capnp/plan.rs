@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use wirewise_core::{Error, ErrorKind, Kind, Record, Result, Schema, TypeId};
 
+use super::flat::Flat;
 use super::layout::{self, Layout};
 use super::notes;
 use super::shape::{self, Form, Shape, Size, What, size};
@@ -44,6 +45,8 @@ pub(super) struct Struct {
     pub(super) has_holes: bool,
     /// If it is a record without unions and groups.
     pub(super) simple: Option<Simple>,
+    /// If it has nothing but scalars.
+    pub(super) flat: Option<Flat>,
 }
 
 /// The members of a struct or group.
@@ -234,7 +237,11 @@ pub(super) fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut
         Kind::Record(record) => Simple::new(schema, record, &scope),
         _ => None,
     };
-    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered, has_holes, simple })
+    let flat = match (schema.kind(ty), &simple) {
+        (Kind::Record(record), Some(simple)) => Flat::new(record, simple, data_words, pointers, &used),
+        _ => None,
+    };
+    Ok(Struct { ty, data_words, pointers, used, scope, is_ordered, has_holes, simple, flat })
 }
 
 /// Whether going through a scope meets its pointers in order, all of them at `next` or after it.

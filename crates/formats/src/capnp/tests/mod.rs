@@ -1,3 +1,4 @@
+mod flat;
 mod hostile;
 mod layout;
 mod trace;
