@@ -60,6 +60,11 @@ impl<'a> Buffer<'a> {
         self.input
     }
 
+    /// The input up to the end of the buffer.
+    pub(super) fn bytes_to_end(&self) -> &'a [u8] {
+        &self.input[..self.end]
+    }
+
     /// Goes on with the size-prefixed buffer at `at`; returns where it ends.
     pub(super) fn enter(&mut self, at: usize) -> Result<usize> {
         (self.end, self.open) = (self.input.len(), true);

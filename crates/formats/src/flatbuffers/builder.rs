@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use wirewise_core::{Cell, Document, Error, ErrorKind, Result};
 
+use super::flat::{Flat, Layout};
 use super::plan::Inline;
 
 /// A buffer being written. Places and padding are those of FlatBuffers' own builders, byte for byte.
@@ -258,6 +259,45 @@ impl<'a> Builder<'a> {
         self.pos = table;
         self.check_size()?;
         Ok(self.place())
+    }
+
+    /// How the table at this place is laid out, which began so far from aligned bytes.
+    pub(super) fn layout_of(&self, flat: &Flat, table: usize, phase: usize) -> Option<Layout> {
+        let at = self.out.len() - table;
+        let distance = i32::from_le_bytes(*self.out[at..].first_chunk()?);
+        let vtable = (table as i64 + i64::from(distance)) as usize;
+        let layout = Layout::new(flat, vtable, &self.out[self.out.len() - vtable..])?;
+        Some(Layout { phase, ..layout })
+    }
+
+    /// Writes tables that are laid out so, up to the first one that has other fields, and pushes their places. Gives how
+    /// many these are.
+    pub(super) fn flat_tables<'r>(
+        &mut self,
+        flat: &Flat,
+        layout: &Layout,
+        runs: impl ExactSizeIterator<Item = &'r [Cell]>,
+        places: &mut Vec<u64>,
+    ) -> Result<usize> {
+        let size = layout.size;
+        // A table of another size leaves the next one at another distance from aligned bytes.
+        let most = if size % 8 == 0 { runs.len() } else { 1 };
+        self.room(most * size + 8);
+        places.reserve(most);
+        let (len, out, before) = (self.out.len(), &mut self.out[..], places.len());
+        for run in runs.take(most) {
+            if flat.there(run) != layout.there {
+                break;
+            }
+            self.pos -= size;
+            layout.write(flat, out, self.pos, run);
+            let place = len - self.pos;
+            let distance = (layout.vtable as i32).wrapping_sub(place as i32);
+            out[self.pos..self.pos + 4].copy_from_slice(&distance.to_le_bytes());
+            places.push(place as u64);
+        }
+        self.check_size()?;
+        Ok(places.len() - before)
     }
 
     /// Ends a table whose scalars and offsets were written since `start`. `places` are theirs by id, 0 where the table

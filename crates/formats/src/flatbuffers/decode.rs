@@ -1,5 +1,6 @@
 //! Reading FlatBuffers, in any legal layout.
 
+mod flat;
 mod spans;
 mod values;
 

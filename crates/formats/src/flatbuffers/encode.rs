@@ -6,6 +6,7 @@ use wirewise_core::{Cell, Document, Error, ErrorKind, Int, Kind, LossKind, LossN
 
 use super::FlatBuffersCodec;
 use super::builder::Builder;
+use super::flat::{Flat, Layouts};
 use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Table, Target, Variant};
 use super::sorted;
 use super::structs::{Part, unsupported};
@@ -198,6 +199,28 @@ impl<'a> Writer<'a> {
         };
         self.scratch.values.truncate(mark);
         Ok(place)
+    }
+
+    /// Writes tables of nothing but scalars, and pushes their places.
+    fn flat_tables(&mut self, index: usize, flat: &Flat, cells: &[Cell]) -> Result<()> {
+        let table = &self.codec.plan.tables[index];
+        let (mut layouts, mut done) = (Layouts::default(), 0);
+        while done < cells.len() {
+            let runs = cells[done..].iter().map(|&cell| self.document.run(cell, table.cells));
+            let there = runs.clone().next().map(|run| flat.there(run));
+            let phase = self.builder.place() & 7;
+            if let Some(layout) = layouts.find(|layout| Some(layout.there) == there && layout.phase == phase) {
+                done += self.builder.flat_tables(flat, layout, runs, &mut self.scratch.values)?;
+                continue;
+            }
+            let place = self.simple(index, table, cells[done]).map_err(|error| error.in_index(done))?;
+            self.scratch.values.push(place as u64);
+            if let Some(layout) = self.builder.layout_of(flat, place, phase) {
+                layouts.add(layout);
+            }
+            done += 1;
+        }
+        Ok(())
     }
 
     /// What a simple table holds for a field: most write something outside of it.
@@ -457,13 +480,19 @@ impl<'a> Writer<'a> {
             Item::String | Item::Json | Item::Table(_) => {}
         }
         let mark = self.scratch.values.len();
-        for (i, &cell) in cells.iter().enumerate() {
-            let place = match item {
-                Item::Table(target) => self.target(target, cell),
-                Item::Json => self.json(cell),
-                _ => self.string(cell, slot.shared),
-            };
-            self.scratch.values.push(place.map_err(|error| error.in_index(i))? as u64);
+        if let Item::Table(Target::Record(index)) = item
+            && let Some(flat) = &self.codec.plan.tables[index].flat
+        {
+            self.flat_tables(index, flat, cells)?;
+        } else {
+            for (i, &cell) in cells.iter().enumerate() {
+                let place = match item {
+                    Item::Table(target) => self.target(target, cell),
+                    Item::Json => self.json(cell),
+                    _ => self.string(cell, slot.shared),
+                };
+                self.scratch.values.push(place.map_err(|error| error.in_index(i))? as u64);
+            }
         }
         if let Item::Table(Target::Record(index)) = item
             && let Some(order) = sorted::tables(self.codec, index, self.document, cells)

@@ -4,6 +4,7 @@ mod buffer;
 mod builder;
 mod decode;
 mod encode;
+mod flat;
 mod guess;
 pub mod notes;
 mod plan;
@@ -89,5 +90,7 @@ impl Codec for FlatBuffersCodec {
     }
 }
 
+#[cfg(test)]
+mod flat_tests;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@
 
 use wirewise_core::{Arena, Cell, Field, Float, Int, Kind, Limits, Notes, Record, Result, Schema, TypeId, Union};
 
+use super::flat::Flat;
 use super::notes;
 use super::structs::{Part, Struct, Structs, alignment, unsupported};
 
@@ -60,6 +61,8 @@ pub(super) struct Table {
     pub(super) key: Option<usize>,
     /// Whether values that come again are written once.
     pub(super) shared: bool,
+    /// If it is a record's with nothing but scalars.
+    pub(super) flat: Option<Flat>,
 }
 
 /// What a slot puts into the table itself: a scalar, an offset or a struct.
@@ -228,7 +231,10 @@ impl Plan {
             _ => Root::One(planner.target(schema.root())),
         };
         planner.finish()?;
-        let Planner { tables, unions, structs, .. } = planner;
+        let Planner { mut tables, unions, structs, .. } = planner;
+        for table in &mut tables {
+            table.flat = Flat::new(table);
+        }
         let identifier = schema.notes().get(notes::FILE_IDENTIFIER).map(|text| {
             let wrong = || unsupported(format!("the file identifier {text:?} does not have 4 bytes"));
             <[u8; 4]>::try_from(text.as_bytes()).map_err(|_| wrong())
@@ -638,6 +644,7 @@ impl Table {
             state_words: 0,
             key: None,
             shared: false,
+            flat: None,
         }
     }
 }

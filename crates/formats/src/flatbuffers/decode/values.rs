@@ -119,6 +119,9 @@ impl<T: Tracer> Reader<'_, T> {
         }
         let size = self.codec.plan.item_size(item);
         let (start, count) = self.vector(at, size)?;
+        if let Some(list) = self.flat_tables(item, start, count, depth) {
+            return Ok(list);
+        }
         let run = self.arena.alloc(count)?;
         if !T::ON && depth < self.arena.limits().depth {
             self.usual_items(item, start, count, run, depth)?;
