@@ -383,10 +383,13 @@ impl<'a, T: Tracer> Reader<'a, T> {
             (Element::Struct, Kind::Record(_)) => {
                 let plan = codec.plan.of(item);
                 let is_ours = list.data_bits == 64 * plan.data_words && list.pointer_count == plan.pointers;
+                // What was unpacked, and defaults, do not lie in the input.
+                let is_input = !codec.packed && self.expanding.is_empty();
                 if let Some(flat) = &plan.flat
                     && is_ours
+                    && (is_input || flat.texts.is_empty())
                     && depth < self.arena.limits().depth
-                    && let Some(cell) = flat.read(&bytes[list.start..list.start + count * flat.size()], self.arena)
+                    && let Some(cell) = flat.read(&mut self.message, list, self.arena)
                 {
                     return Ok(Some(cell));
                 }

@@ -499,10 +499,11 @@ impl<'a> Writer<'a> {
                 let plan = codec.plan.of(item);
                 let start = self.new_struct_list(at, plan, count)?;
                 if let Some(flat) = &plan.flat
+                    && flat.texts.is_empty()
                     && let Some(runs) = self.document.runs(items, flat.cells)
                 {
                     let start = self.base + start;
-                    flat.write(runs, &mut self.out.written_mut()[start..start + count * flat.size()]);
+                    flat.write(runs, &mut self.out.written_mut()[start..start + count * flat.size]);
                     return Ok(());
                 }
                 for (i, &cell) in items.iter().enumerate() {

@@ -1,16 +1,19 @@
-//! Lists of structs of nothing but scalars, read and written field by field for many structs at once.
+//! Lists of structs of nothing but scalars and texts, read and written field by field for many structs at once.
 
 use wirewise_core::{Arena, Cell, Record};
 
-use super::message::WORD;
+use super::message::{ListView, Message, WORD};
+use super::plan::Scope;
 use super::simple::{Code, Simple};
 
-/// A record whose struct has nothing but scalars.
+/// A record whose struct has nothing but scalars and texts.
 pub(super) struct Flat {
-    /// Words of its struct, and cells of its record.
-    words: usize,
+    /// Bytes of its struct, and cells of its record.
+    pub(super) size: usize,
     pub(super) cells: usize,
     fields: Vec<Field>,
+    /// Of each text the byte of its pointer, and its position. Only structs without any are written so.
+    pub(super) texts: Vec<(usize, usize)>,
     /// Words that have bits of no field, and which bits that are.
     holes: Vec<(usize, u64)>,
     /// Whether the cells are the words.
@@ -34,12 +37,21 @@ struct Field {
 const BLOCK: usize = 128;
 
 impl Flat {
-    /// `None` where there is more than scalars.
-    pub(super) fn new(record: &Record, simple: &Simple, words: usize, pointers: usize, used: &[u64]) -> Option<Flat> {
-        if words == 0 || pointers > 0 || simple.state_words > 0 || simple.fields.len() != record.fields.len() {
+    /// `None` where there is more than these.
+    pub(super) fn new(
+        record: &Record,
+        simple: &Simple,
+        scope: &Scope,
+        words: usize,
+        pointers: usize,
+        used: &[u64],
+    ) -> Option<Flat> {
+        if words + pointers == 0 || simple.state_words > 0 || simple.fields.len() != record.fields.len() {
             return None;
         }
-        let field = |field: &super::simple::Field| {
+        let (mut fields, mut texts) = (Vec::new(), Vec::new());
+        for (field, member) in simple.fields.iter().zip(&scope.members) {
+            let (byte, position) = (field.at as usize, field.position as usize);
             let (bits, signed) = match field.code {
                 Code::Bool => (1, false),
                 Code::I8 => (8, true),
@@ -49,42 +61,41 @@ impl Flat {
                 Code::I32 => (32, true),
                 Code::U32 => (32, false),
                 Code::Word => (64, false),
+                Code::Text if member.default.is_none() && record.fields[position].default.is_none() => {
+                    texts.push((words * WORD + byte, position));
+                    continue;
+                }
                 Code::Text | Code::List | Code::Other => return None,
             };
-            let byte = field.at as usize;
-            Some(Field {
-                position: field.position as usize,
+            fields.push(Field {
+                position,
                 at: byte / WORD * WORD,
                 shift: (byte % WORD * 8) as u32 + u32::from(field.bit),
                 default: field.default,
                 mask: u64::MAX >> (64 - bits),
                 sign: if signed { 1 << (bits - 1) } else { 0 },
-            })
-        };
-        let fields: Vec<Field> = simple.fields.iter().map(field).collect::<Option<_>>()?;
+            });
+        }
         let holes = used.iter().enumerate().filter(|&(_, &bits)| bits != u64::MAX);
         let same = |field: &Field| field.at == field.position * WORD && field.mask == u64::MAX && field.default == 0;
-        Some(Flat {
-            words,
+        (texts.len() == pointers).then(|| Flat {
+            size: (words + pointers) * WORD,
             cells: simple.cells,
             holes: holes.map(|(word, &bits)| (word * WORD, !bits)).collect(),
-            same: words == simple.cells && fields.iter().all(same),
+            same: pointers == 0 && words == simple.cells && fields.iter().all(same),
             fields,
+            texts,
         })
     }
 
-    /// Bytes of a struct.
-    pub(super) fn size(&self) -> usize {
-        self.words * WORD
-    }
-
-    /// The list of the structs that `data` is. `None` if they have data of no field, or there is not enough memory: then
-    /// they are to be read one by one.
-    pub(super) fn read(&self, data: &[u8], arena: &mut Arena) -> Option<Cell> {
+    /// A list of such structs, which lies in the input. `None` if they have data of no field, a text is unusual, or there is
+    /// not enough memory: then nothing was read, and they are to be read one by one.
+    pub(super) fn read(&self, message: &mut Message<'_>, list: ListView, arena: &mut Arena) -> Option<Cell> {
         let word = |bytes: &[u8]| u64::from_le_bytes(*bytes.first_chunk().expect("structs have words"));
-        let count = data.len() / self.size();
+        let ListView { segment, start, count, .. } = list;
+        let data = &message.bytes[start..start + count * self.size];
         for &(at, hole) in &self.holes {
-            let bits = data.chunks_exact(self.size()).fold(0, |bits, bytes| bits | word(&bytes[at..]));
+            let bits = data.chunks_exact(self.size).fold(0, |bits, bytes| bits | word(&bytes[at..]));
             if bits & hole != 0 {
                 return None;
             }
@@ -93,17 +104,33 @@ impl Flat {
             return arena.records(count, self.cells, data.chunks_exact(WORD).map(|bytes| Cell::uint(word(bytes)))).ok();
         }
         let zeros = std::iter::repeat_n(Cell::EMPTY, count * self.cells);
-        let list = arena.records(count, self.cells, zeros).ok()?;
-        let runs = arena.run_mut((list.start() + count) as u32, count * self.cells);
-        for (runs, data) in runs.chunks_mut(BLOCK * self.cells).zip(data.chunks(BLOCK * self.size())) {
+        let cell = arena.records(count, self.cells, zeros).ok()?;
+        let runs = arena.run_mut((cell.start() + count) as u32, count * self.cells);
+        let budget = message.budget;
+        let blocks = runs.chunks_mut(BLOCK * self.cells).zip(data.chunks(BLOCK * self.size));
+        for (block, (runs, data)) in blocks.enumerate() {
             for &Field { position, at, shift, default, mask, sign } in &self.fields {
-                for (run, bytes) in runs.chunks_exact_mut(self.cells).zip(data.chunks_exact(self.size())) {
+                for (run, bytes) in runs.chunks_exact_mut(self.cells).zip(data.chunks_exact(self.size)) {
                     let bits = (word(&bytes[at..]) >> shift ^ default) & mask;
                     run[position] = Cell::uint((bits ^ sign).wrapping_sub(sign));
                 }
             }
+            for &(at, position) in &self.texts {
+                let mut pointer = start + block * BLOCK * self.size + at;
+                for run in runs.chunks_exact_mut(self.cells) {
+                    if message.word(pointer) != 0 {
+                        let Some((start, len)) = message.usual_text(segment, pointer) else {
+                            message.budget = budget;
+                            arena.rewind(cell.start());
+                            return None;
+                        };
+                        run[position] = Cell::run(start as u32, len as u32);
+                    }
+                    pointer += self.size;
+                }
+            }
         }
-        Some(list)
+        Some(cell)
     }
 
     /// Fills the structs that `data` is, zero so far, from the runs of as many records.
@@ -114,9 +141,9 @@ impl Flat {
             }
             return;
         }
-        for (runs, data) in runs.chunks(BLOCK * self.cells).zip(data.chunks_mut(BLOCK * self.size())) {
+        for (runs, data) in runs.chunks(BLOCK * self.cells).zip(data.chunks_mut(BLOCK * self.size)) {
             for &Field { position, at, shift, default, mask, .. } in &self.fields {
-                for (run, bytes) in runs.chunks_exact(self.cells).zip(data.chunks_exact_mut(self.size())) {
+                for (run, bytes) in runs.chunks_exact(self.cells).zip(data.chunks_exact_mut(self.size)) {
                     let word = bytes[at..].first_chunk_mut().expect("structs have words");
                     let bits = (run[position].as_u64() ^ default) & mask;
                     *word = (u64::from_le_bytes(*word) | bits << shift).to_le_bytes();

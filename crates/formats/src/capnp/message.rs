@@ -23,7 +23,7 @@ pub(super) struct Message<'a> {
     first: (usize, usize),
     others: Vec<(usize, usize)>,
     /// Words that may still be read.
-    budget: u64,
+    pub(super) budget: u64,
     /// Whether some of it is not there: what leads there leads to nothing then, and lists are as long as they are there.
     pub(super) is_cut: bool,
 }

@@ -45,7 +45,7 @@ pub(super) struct Struct {
     pub(super) has_holes: bool,
     /// If it is a record without unions and groups.
     pub(super) simple: Option<Simple>,
-    /// If it has nothing but scalars.
+    /// If it has nothing but scalars and texts.
     pub(super) flat: Option<Flat>,
 }
 
@@ -238,7 +238,7 @@ pub(super) fn compile(schema: &Schema, ty: TypeId, shape: &Shape, defaults: &mut
         _ => None,
     };
     let flat = match (schema.kind(ty), &simple) {
-        (Kind::Record(record), Some(simple)) => Flat::new(record, simple, data_words, pointers, &used),
+        (Kind::Record(record), Some(simple)) => Flat::new(record, simple, &scope, data_words, pointers, &used),
         _ => None,
     };
     Ok(Struct { ty, data_words, pointers, used, scope, is_ordered, has_holes, simple, flat })

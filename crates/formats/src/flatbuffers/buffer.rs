@@ -90,6 +90,15 @@ impl<'a> Buffer<'a> {
         }
     }
 
+    /// What may still be read: for who may have to read it again.
+    pub(super) fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    pub(super) fn set_budget(&mut self, budget: u64) {
+        self.budget = budget;
+    }
+
     #[cold]
     fn outside(&self, at: usize, what: &str) -> Error {
         if self.open {

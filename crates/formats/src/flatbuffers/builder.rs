@@ -261,13 +261,12 @@ impl<'a> Builder<'a> {
         Ok(self.place())
     }
 
-    /// How the table at this place is laid out, which began so far from aligned bytes.
-    pub(super) fn layout_of(&self, flat: &Flat, table: usize, phase: usize) -> Option<Layout> {
+    /// How the table at this place is laid out, the one with this index in the plan; it began so far from aligned bytes.
+    pub(super) fn layout_of(&self, flat: &Flat, index: usize, table: usize, phase: usize) -> Option<Layout> {
         let at = self.out.len() - table;
         let distance = i32::from_le_bytes(*self.out[at..].first_chunk()?);
         let vtable = (table as i64 + i64::from(distance)) as usize;
-        let layout = Layout::new(flat, vtable, &self.out[self.out.len() - vtable..])?;
-        Some(Layout { phase, ..layout })
+        Layout::new(flat, index, vtable, &self.out[self.out.len() - vtable..]).map(|layout| layout.at(phase))
     }
 
     /// Writes tables that are laid out so, up to the first one that has other fields, and pushes their places. Gives how
@@ -300,6 +299,41 @@ impl<'a> Builder<'a> {
         Ok(places.len() - before)
     }
 
+    /// Writes a table of scalars and offsets, and a vtable if there is none like it: as [`Builder::end_table`], in one go.
+    /// The values are as in [`Builder::table_like`], and become the places of the fields. Gives the places of the table and
+    /// of its vtable.
+    pub(super) fn table(&mut self, layout: &[Inline], values: &mut [u64], there: u64) -> Result<(usize, usize)> {
+        let ids = (64 - there.leading_zeros()) as usize;
+        // Each field with what aligns it, the vtable, and the eight bytes that are always written.
+        self.room(16 * (ids + 2) + 2 * ids + 8);
+        let (len, start, out) = (self.out.len(), self.place(), &mut self.out[..]);
+        let put = |out: &mut [u8], end: usize, word: u64| out[end - 8..end].copy_from_slice(&word.to_le_bytes());
+        let mut pos = self.pos;
+        put(out, pos, 0);
+        for inline in layout.iter().filter(|inline| there >> inline.id & 1 != 0) {
+            let (value, size) = (&mut values[usize::from(inline.id)], usize::from(inline.size));
+            self.alignment = self.alignment.max(size);
+            let end = pos - ((len - pos).wrapping_neg() & (size - 1));
+            pos = end - size;
+            let bits = if inline.offset { (len - pos) as u64 - *value } else { *value };
+            // Zeros before it: what aligns the next one.
+            put(out, end, bits << (64 - 8 * size));
+            *value = (len - pos) as u64;
+        }
+        self.alignment = self.alignment.max(4);
+        let table_at = pos - ((len - pos).wrapping_neg() & 3) - 4;
+        let table = len - table_at;
+        self.pos = table_at - 2 * ids - 4;
+        let vtable = &mut out[self.pos..table_at];
+        for (id, entry) in vtable[4..].chunks_exact_mut(2).enumerate() {
+            let offset = if there >> id & 1 != 0 { table as u64 - values[id] } else { 0 };
+            entry.copy_from_slice(&(offset as u16).to_le_bytes());
+        }
+        vtable[..2].copy_from_slice(&(2 * ids as u16 + 4).to_le_bytes());
+        vtable[2..4].copy_from_slice(&((table - start) as u16).to_le_bytes());
+        self.end_vtable(table)
+    }
+
     /// Ends a table whose scalars and offsets were written since `start`. `places` are theirs by id, 0 where the table
     /// has none. Gives the places of the table and of its vtable.
     pub(super) fn end_table(
@@ -321,6 +355,12 @@ impl<'a> Builder<'a> {
         }
         self.array(((table - start) as u16).to_le_bytes());
         self.array((fields as u16 * 2 + 4).to_le_bytes());
+        self.end_vtable(table)
+    }
+
+    /// Ends the table at this place, before which its vtable was written: unless there is one like it.
+    #[inline(always)]
+    fn end_vtable(&mut self, table: usize) -> Result<(usize, usize)> {
         self.check_size()?;
         let place = self.place();
         let vtable = match self.vtables.find_or_add(&self.out[self.pos..], place, place - table) {
@@ -368,8 +408,9 @@ fn too_large() -> Error {
 /// The vtables written so far, so that equal ones are shared.
 #[derive(Default)]
 struct Vtables {
-    /// The places and lengths of the first ones.
-    few: Vec<(u32, u32)>,
+    /// The places and lengths of the first ones, and how many these are.
+    few: [(u32, u32); FEW],
+    count: usize,
     /// The others by hash. Two that share a hash are not found: then one is only written twice.
     many: HashMap<u64, (u32, u32)>,
     hasher: RandomState,
@@ -387,12 +428,14 @@ impl Vtables {
             let at = buffer.len() - place as usize;
             &buffer[at..at + len as usize]
         };
-        if let Some(found) = self.few.iter().find(|range| slice(range) == vtable) {
+        let is = |range: &&(u32, u32)| range.1 as usize == len && slice(range) == vtable;
+        if let Some(found) = self.few[..self.count].iter().find(is) {
             return Some(found.0 as usize);
         }
         let range = (place as u32, len as u32);
-        if self.few.len() < FEW {
-            self.few.push(range);
+        if let Some(free) = self.few.get_mut(self.count) {
+            *free = range;
+            self.count += 1;
             return None;
         }
         let found = self.many.entry(self.hasher.hash_one(vtable)).or_insert(range);

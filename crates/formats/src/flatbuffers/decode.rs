@@ -13,6 +13,7 @@ use wirewise_core::{
 use super::FlatBuffersCodec;
 use super::buffer::{Buffer, View};
 use super::encode::record_of;
+use super::flat::Layouts;
 use super::plan::{Presence, Root, Slot, Store, Table, Target};
 use crate::dynamic::too_deep;
 use spans::Spans;
@@ -32,6 +33,7 @@ pub(super) fn read<T: Tracer>(
         losses,
         places: Vec::new(),
         clean: Vec::new(),
+        layouts: Layouts::default(),
         tracer,
         spans: Spans::default(),
     };
@@ -65,6 +67,8 @@ struct Reader<'a, T> {
     places: Vec<u32>,
     /// For each planned table a vtable that is longer than needed, but has no unknown fields.
     clean: Vec<usize>,
+    /// How tables in vectors are laid out.
+    layouts: Layouts,
     tracer: &'a mut T,
     spans: Spans,
 }
@@ -91,6 +95,8 @@ impl<T: Tracer> Reader<'_, T> {
 
     /// The message behind its size at `at`, and where it ends.
     fn prefixed(&mut self, at: usize, target: Target) -> Result<(Cell, usize)> {
+        // What lies outside of this buffer is none of its vtables.
+        self.layouts = Layouts::default();
         let end = match self.buffer.enter(at) {
             Ok(end) => end,
             Err(error) => {
@@ -179,7 +185,8 @@ impl<T: Tracer> Reader<'_, T> {
         let run = self.arena.alloc(table.cells)?;
         let mut states = 0;
         for slot in &table.slots {
-            let cell = match self.buffer.field(view, slot.id) {
+            let at = self.buffer.field(view, slot.id);
+            let cell = match at {
                 // What lies outside of the table may also lie outside of the buffer.
                 Some(at) if at + 8 <= view.at + view.size => self.usual(slot, at),
                 Some(at) if at + slot.store.size() <= view.at + view.size => self.usual_short(slot, at),
@@ -188,6 +195,14 @@ impl<T: Tracer> Reader<'_, T> {
                     Some(slot.default)
                 }
                 _ => None,
+            };
+            let cell = match (cell, slot.store, at) {
+                (None, Store::Table(index), Some(at)) => Some(self.child(table, slot, index, at, depth + 1)?),
+                (None, Store::List(item), Some(at)) => {
+                    let list = self.list(item, at, depth + 1);
+                    Some(list.map_err(|error| self.in_slot(table, slot, error))?)
+                }
+                (cell, ..) => cell,
             };
             let Some(cell) = cell else {
                 self.field(table, slot, Some(view), view.at, run, depth)?;
@@ -201,6 +216,18 @@ impl<T: Tracer> Reader<'_, T> {
             self.arena.set(run as usize + word, Cell::uint(before | (states >> (64 * word)) as u64));
         }
         Ok(Cell::index(run))
+    }
+
+    /// The table that a field points to.
+    #[inline(always)]
+    fn child(&mut self, table: &Table, slot: &Slot, index: usize, at: usize, depth: usize) -> Result<Cell> {
+        let read = self.follow(at, "a table").and_then(|at| self.record(index, at, depth));
+        read.map_err(|error| self.in_slot(table, slot, error))
+    }
+
+    #[cold]
+    fn in_slot(&self, table: &Table, slot: &Slot, error: Error) -> Error {
+        error.in_field(&record_of(self.codec, table).fields[slot.position].name)
     }
 
     /// A scalar or string of which at least eight bytes lie in the table; `None` for all others, and for errors.

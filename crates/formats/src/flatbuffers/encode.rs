@@ -6,7 +6,7 @@ use wirewise_core::{Cell, Document, Error, ErrorKind, Int, Kind, LossKind, LossN
 
 use super::FlatBuffersCodec;
 use super::builder::Builder;
-use super::flat::{Flat, Layouts};
+use super::flat::{self, Flat, Layouts};
 use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Table, Target, Variant};
 use super::sorted;
 use super::structs::{Part, unsupported};
@@ -18,11 +18,21 @@ pub(super) fn write(
     out: &mut Vec<u8>,
     losses: &mut Losses,
 ) -> Result<()> {
-    let mut scratch = Scratch::default();
+    // Room for the tables of small messages.
+    let mut scratch = Scratch { values: Vec::with_capacity(32), ..Scratch::default() };
     let mut message = |target, cell, expected, out: &mut Vec<u8>, losses: &mut Losses| {
         let builder = Builder::new(out, expected);
         let (shared, layouts) = (HashMap::new(), [Layout::default(); LAYOUTS]);
-        let mut writer = Writer { codec, document, losses, builder, scratch: &mut scratch, shared, layouts };
+        let mut writer = Writer {
+            codec,
+            document,
+            losses,
+            builder,
+            scratch: &mut scratch,
+            shared,
+            layouts,
+            flat: Layouts::default(),
+        };
         let root = writer.target(target, cell)?;
         writer.builder.finish(root, codec.plan.identifier, codec.size_prefixed);
         Ok(())
@@ -80,6 +90,8 @@ struct Writer<'a> {
     shared: HashMap<(usize, u64), usize>,
     /// Tables that were written lately.
     layouts: [Layout; LAYOUTS],
+    /// The same of those with nothing but scalars.
+    flat: Layouts,
 }
 
 /// How a table was laid out: the next one that has the same fields, and starts at the same distance from aligned bytes,
@@ -168,10 +180,18 @@ impl<'a> Writer<'a> {
                 Store::Scalar(_) if slot.presence == Presence::Required && cell == slot.default => continue,
                 Store::Scalar(Scalar::Enum(_)) => self.outside(table, slot, cell)?,
                 Store::Scalar(_) => cell.as_u64(),
-                Store::String if !slot.shared => match self.builder.string_of(self.document, cell) {
-                    Ok(place) => place as u64,
-                    Err(error) => return Err(self.in_slot(table, slot, error)),
-                },
+                Store::String if !slot.shared => {
+                    let place = self.builder.string_of(self.document, cell);
+                    place.map_err(|error| self.in_slot(table, slot, error))? as u64
+                }
+                Store::Table(index) => {
+                    let place = self.record(index, cell);
+                    place.map_err(|error| self.in_slot(table, slot, error))? as u64
+                }
+                Store::List(item) => {
+                    let place = self.list(item, cell, slot);
+                    place.map_err(|error| self.in_slot(table, slot, error))? as u64
+                }
                 _ => self.outside(table, slot, cell)?,
             };
             self.scratch.values[mark + usize::from(slot.id)] = value;
@@ -185,15 +205,7 @@ impl<'a> Writer<'a> {
         let place = if layout.vtable != 0 && (layout.table, layout.there, layout.phase) == (index, there, phase) {
             self.builder.table_like(layout.vtable, &table.layout, values, there)?
         } else {
-            for inline in table.layout.iter().filter(|inline| there >> inline.id & 1 != 0) {
-                let value = &mut values[usize::from(inline.id)];
-                match inline.offset {
-                    true => self.builder.offset(*value as usize),
-                    false => self.builder.scalar(*value, inline.size.into()),
-                }
-                *value = self.builder.place() as u64;
-            }
-            let (place, vtable) = self.builder.end_table(start, values.iter().map(|&place| place as usize))?;
+            let (place, vtable) = self.builder.table(&table.layout, values, there)?;
             self.layouts[known] = Layout { table: index, there, phase, vtable };
             place
         };
@@ -204,19 +216,20 @@ impl<'a> Writer<'a> {
     /// Writes tables of nothing but scalars, and pushes their places.
     fn flat_tables(&mut self, index: usize, flat: &Flat, cells: &[Cell]) -> Result<()> {
         let table = &self.codec.plan.tables[index];
-        let (mut layouts, mut done) = (Layouts::default(), 0);
+        let mut done = 0;
         while done < cells.len() {
             let runs = cells[done..].iter().map(|&cell| self.document.run(cell, table.cells));
             let there = runs.clone().next().map(|run| flat.there(run));
             let phase = self.builder.place() & 7;
-            if let Some(layout) = layouts.find(|layout| Some(layout.there) == there && layout.phase == phase) {
+            let is = |layout: &flat::Layout| there.is_some_and(|there| layout.is_for(there, phase));
+            if let Some(layout) = self.flat.find(index, is) {
                 done += self.builder.flat_tables(flat, layout, runs, &mut self.scratch.values)?;
                 continue;
             }
             let place = self.simple(index, table, cells[done]).map_err(|error| error.in_index(done))?;
             self.scratch.values.push(place as u64);
-            if let Some(layout) = self.builder.layout_of(flat, place, phase) {
-                layouts.add(layout);
+            if let Some(layout) = self.builder.layout_of(flat, index, place, phase) {
+                self.flat.add(layout);
             }
             done += 1;
         }
@@ -481,7 +494,7 @@ impl<'a> Writer<'a> {
         }
         let mark = self.scratch.values.len();
         if let Item::Table(Target::Record(index)) = item
-            && let Some(flat) = &self.codec.plan.tables[index].flat
+            && let Some(flat) = self.codec.plan.tables[index].flat.as_ref().filter(|flat| flat.scalars)
         {
             self.flat_tables(index, flat, cells)?;
         } else {

@@ -1,8 +1,9 @@
-//! Tables of nothing but scalars, of which vectors have many. Most of these share a vtable, so where their fields lie is
-//! looked up once, and then each is read and written without asking what it is.
+//! Tables of nothing but scalars and strings, of which vectors have many. Most of these share a vtable, so where their
+//! fields lie is looked up once, and then each is read and written without asking what it is.
 
-use wirewise_core::Cell;
+use wirewise_core::{Cell, Kind, Schema};
 
+use super::buffer::Buffer;
 use super::plan::{Presence, Scalar, Slot, Store, Table};
 
 /// How many fields such a table may have.
@@ -13,6 +14,8 @@ pub(super) struct Flat {
     fields: Vec<Field>,
     /// Whether each of them is eight bytes, which are its cell.
     pub(super) words: bool,
+    /// Whether there are no strings. Only such tables are written so.
+    pub(super) scalars: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -21,6 +24,8 @@ struct Field {
     /// Its cell in the record.
     cell: u16,
     size: u8,
+    /// Whether it is the offset of a string.
+    text: bool,
     /// By how much eight bytes that end where the field does are to be shifted.
     shift: u8,
     /// The sign bit, if it has one.
@@ -32,7 +37,8 @@ struct Field {
 
 impl Flat {
     /// `None` for a table that has anything else, or more fields.
-    pub(super) fn new(table: &Table) -> Option<Flat> {
+    pub(super) fn new(schema: &Schema, table: &Table) -> Option<Flat> {
+        let Kind::Record(record) = schema.kind(table.ty) else { return None };
         let field = |slot: &Slot| match slot.store {
             Store::Scalar(scalar) if slot.presence == Presence::Required && !matches!(scalar, Scalar::Enum(_)) => {
                 let size = scalar.size();
@@ -41,10 +47,23 @@ impl Flat {
                     id: slot.id,
                     cell: slot.position as u16,
                     size: size as u8,
+                    text: false,
                     shift: (64 - 8 * size) as u8,
                     sign: if signed { 1 << (8 * size - 1) } else { 0 },
                     most: if scalar == Scalar::Bool { 1 } else { u64::MAX },
                     default: slot.default,
+                })
+            }
+            Store::String if slot.presence == Presence::Required && record.fields[slot.position].default.is_none() => {
+                Some(Field {
+                    id: slot.id,
+                    cell: slot.position as u16,
+                    size: 4,
+                    text: true,
+                    shift: 0,
+                    sign: 0,
+                    most: 0,
+                    default: Cell::EMPTY,
                 })
             }
             _ => None,
@@ -56,7 +75,8 @@ impl Flat {
         let slot = |id: u16| table.slots.iter().find(|slot| slot.id == id);
         let fields = table.layout.iter().map(|inline| field(slot(inline.id)?));
         let fields: Vec<Field> = fields.collect::<Option<_>>()?;
-        Some(Flat { words: fields.iter().all(|field| field.size == 8), fields })
+        let (words, scalars) = (fields.iter().all(|field| field.size == 8), fields.iter().all(|field| !field.text));
+        Some(Flat { words, scalars, fields })
     }
 
     /// Which fields are to be written, a bit for each. The others have their defaults.
@@ -70,46 +90,57 @@ impl Flat {
 /// Where the fields lie in tables with one vtable.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Layout {
+    /// The index of the table in the plan.
+    table: usize,
     /// The vtable: where it lies in a buffer that is read, its place in one that is written.
     pub(super) vtable: usize,
     /// Bytes of a table.
     pub(super) size: usize,
     /// Which fields there are, and how far from aligned bytes the tables are that are written so.
     pub(super) there: u32,
-    pub(super) phase: usize,
+    phase: usize,
     /// Where each field ends in the table; 0 where there is none.
-    pub(super) ends: [u16; FIELDS],
+    ends: [u16; FIELDS],
 }
 
-/// The layouts that were met last.
+/// The layouts that were met last in a buffer.
 #[derive(Default)]
 pub(super) struct Layouts {
-    known: [Layout; 4],
+    known: Vec<Layout>,
     next: usize,
 }
 
+/// How many are kept.
+const LAYOUTS: usize = 8;
+
 impl Layouts {
-    pub(super) fn find(&self, is: impl Fn(&Layout) -> bool) -> Option<&Layout> {
-        self.known.iter().find(|layout| layout.vtable != 0 && is(layout))
+    /// That of a table of the plan of which this is true.
+    #[inline(always)]
+    pub(super) fn find(&self, table: usize, is: impl Fn(&Layout) -> bool) -> Option<&Layout> {
+        self.known.iter().find(|layout| layout.table == table && is(layout))
     }
 
     pub(super) fn add(&mut self, layout: Layout) -> &Layout {
         let at = self.next;
-        self.next = (at + 1) % self.known.len();
-        self.known[at] = layout;
+        self.next = (at + 1) % LAYOUTS;
+        if at == self.known.len() {
+            self.known.push(layout);
+        } else {
+            self.known[at] = layout;
+        }
         &self.known[at]
     }
 }
 
 impl Layout {
     /// That of a vtable, which lies in the buffer. `None` when it has unknown fields, or one that does not lie in the table.
-    pub(super) fn new(flat: &Flat, vtable: usize, bytes: &[u8]) -> Option<Layout> {
+    pub(super) fn new(flat: &Flat, table: usize, vtable: usize, bytes: &[u8]) -> Option<Layout> {
         let u16_at = |at: usize| bytes.get(at..at + 2).map(|raw| u16::from_le_bytes([raw[0], raw[1]]));
         let (len, size) = (usize::from(u16_at(0)?), usize::from(u16_at(2)?));
         if len < 4 || len % 2 > 0 || len > bytes.len() || len > 4 + 2 * flat.fields.len() {
             return None;
         }
-        let mut layout = Layout { vtable, size, ..Layout::default() };
+        let mut layout = Layout { table, vtable, size, ..Layout::default() };
         for (field, end) in flat.fields.iter().zip(&mut layout.ends) {
             let entry = 4 + 2 * usize::from(field.id);
             let offset = if entry < len { usize::from(u16_at(entry)?) } else { 0 };
@@ -124,21 +155,39 @@ impl Layout {
         (size >= 4).then_some(layout)
     }
 
-    /// Reads the table at `at`, which lies in `bytes` as a whole; one of [`Flat::words`] with fewer steps.
+    /// The same for tables that are written so far from aligned bytes.
+    pub(super) fn at(self, phase: usize) -> Layout {
+        Layout { phase, ..self }
+    }
+
+    /// Whether tables with these fields are written so, there.
     #[inline(always)]
-    pub(super) fn read<const WORDS: bool>(&self, flat: &Flat, bytes: &[u8], at: usize, run: &mut [Cell]) -> Option<()> {
+    pub(super) fn is_for(&self, there: u32, phase: usize) -> bool {
+        self.there == there && self.phase == phase
+    }
+
+    /// Reads the table at `at`, which lies in the buffer, these bytes, as a whole; one of [`Flat::words`] with fewer steps.
+    #[inline(always)]
+    pub(super) fn read<const WORDS: bool>(
+        &self,
+        flat: &Flat,
+        buffer: &mut Buffer<'_>,
+        bytes: &[u8],
+        at: usize,
+        run: &mut [Cell],
+    ) -> Option<()> {
         for (field, &end) in flat.fields.iter().zip(&self.ends) {
-            run[usize::from(field.cell)] = match end {
-                0 => field.default,
-                _ => {
-                    let raw = u64::from_le_bytes(*bytes.get(..at + usize::from(end))?.last_chunk()?);
-                    if WORDS {
-                        run[usize::from(field.cell)] = Cell::uint(raw);
-                        continue;
-                    }
-                    let bits = (raw >> field.shift).min(field.most);
-                    Cell::uint((bits ^ field.sign).wrapping_sub(field.sign))
-                }
+            let end = usize::from(end);
+            run[usize::from(field.cell)] = if end == 0 {
+                field.default
+            } else if !WORDS && field.text {
+                let (start, len) = buffer.usual_text(at + end - 4)?;
+                Cell::run(start as u32, len as u32)
+            } else {
+                let raw = u64::from_le_bytes(*bytes.get(..at + end)?.last_chunk()?);
+                let bits = (raw >> field.shift).min(field.most);
+                let cell = if WORDS { raw } else { (bits ^ field.sign).wrapping_sub(field.sign) };
+                Cell::uint(cell)
             };
         }
         Some(())

@@ -61,7 +61,7 @@ pub(super) struct Table {
     pub(super) key: Option<usize>,
     /// Whether values that come again are written once.
     pub(super) shared: bool,
-    /// If it is a record's with nothing but scalars.
+    /// If it is a record's with nothing but scalars and strings.
     pub(super) flat: Option<Flat>,
 }
 
@@ -233,7 +233,7 @@ impl Plan {
         planner.finish()?;
         let Planner { mut tables, unions, structs, .. } = planner;
         for table in &mut tables {
-            table.flat = Flat::new(table);
+            table.flat = Flat::new(schema, table);
         }
         let identifier = schema.notes().get(notes::FILE_IDENTIFIER).map(|text| {
             let wrong = || unsupported(format!("the file identifier {text:?} does not have 4 bytes"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, ErrorKind, Limits, LossKind, Losses, Recorder, Schema, diff};
+use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Recorder, Schema, diff};
 
 use super::values::{convert, record, schema};
 use crate::plan;
@@ -58,7 +58,7 @@ fn a_list_of_scalars_is_the_same_as_its_structs_one_by_one() {
     let (mut left, mut right) = (Arena::new(Limits::default()), Arena::new(Limits::default()));
     let read = codec.decode(&message, &mut left, losses).unwrap();
     codec.trace(&message, &mut right, losses, &mut Recorder::default()).unwrap();
-    assert_eq!(diff(&read, &wirewise_core::Document::new(&whole, &message, &right)), None);
+    assert_eq!(diff(&read, &Document::new(&whole, &message, &right)), None);
     // What is written does not depend on how the records lie in the arena: optional fields keep them from lying in a row.
     let packed = convert(&whole, "capnp", "capnp-packed", &message, losses).unwrap();
     assert_eq!(convert(&whole, "capnp-packed", "capnp", &packed, losses).unwrap(), message);
@@ -92,4 +92,42 @@ fn a_list_of_scalars_obeys_the_limits() {
     assert_eq!(read(Limits { memory_bytes: 32_000, ..Limits::default() }), Ok(()));
     assert_eq!(read(Limits { depth: 1, ..Limits::default() }), Err(ErrorKind::Limit));
     assert_eq!(read(Limits { depth: 2, ..Limits::default() }), Ok(()));
+}
+
+#[test]
+fn lists_of_scalars_and_texts_are_read_as_their_structs_one_by_one() {
+    let schema = list(
+        r#"{"number": 1, "name": "name", "type": "string"}, {"number": 2, "name": "n", "type": "int32"},
+           {"number": 3, "name": "text", "type": "string"}"#,
+    );
+    let text =
+        r#"[{"name":"a","n":-1,"text":"a longer one"},{"name":"","n":2,"text":"ä"},{"name":"c","n":3,"text":""}]"#;
+    let mut message = convert(&schema, "json", "capnp", text.as_bytes(), &mut Losses::none()).unwrap();
+    for variant in ["capnp", "capnp-packed"] {
+        let other = convert(&schema, "capnp", variant, &message, &mut Losses::none()).unwrap();
+        assert_eq!(convert(&schema, variant, "json", &other, &mut Losses::none()).unwrap(), text.as_bytes());
+    }
+    // A null pointer is an empty text.
+    let tag = 24;
+    message[tag + 8 + 2 * 24 + 16..][..8].fill(0);
+    assert_eq!(convert(&schema, "capnp", "json", &message, &mut Losses::none()).unwrap(), text.as_bytes());
+    // Whatever one byte is changed to: the same as with all bytes explained, where structs are read one by one.
+    let codec = plan("capnp", &schema).unwrap();
+    for at in 0..message.len() {
+        for change in [1, 2, 4, 8, 0x80, 0xFF] {
+            let mut message = message.clone();
+            message[at] ^= change;
+            let (mut left, mut right) = (Arena::new(Limits::default()), Arena::new(Limits::default()));
+            let (one, other) = (&mut Losses::none(), &mut Losses::none());
+            let read = codec.decode(&message, &mut left, one);
+            let traced = codec.trace(&message, &mut right, other, &mut Recorder::default());
+            match (read, traced) {
+                (Ok(read), Ok(_)) => assert_eq!(diff(&read, &Document::new(&schema, &message, &right)), None),
+                (Ok(_), Err(error)) => panic!("byte {at}: {error}"),
+                // Bytes that follow the message: no matter of the codec's own.
+                (Err(error), Ok(used)) => assert_eq!(error.offset(), Some(used), "byte {at}: {error}"),
+                (Err(error), Err(traced)) => assert_eq!(error.to_string(), traced.to_string(), "byte {at}"),
+            }
+        }
+    }
 }
