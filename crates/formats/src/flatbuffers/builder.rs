@@ -280,7 +280,7 @@ impl<'a> Builder<'a> {
     ) -> Result<usize> {
         let size = layout.size;
         // A table of another size leaves the next one at another distance from aligned bytes.
-        let most = if size % 8 == 0 { runs.len() } else { 1 };
+        let most = if size.is_multiple_of(8) { runs.len() } else { 1 };
         self.room(most * size + 8);
         places.reserve(most);
         let (len, out, before) = (self.out.len(), &mut self.out[..], places.len());

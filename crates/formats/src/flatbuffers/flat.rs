@@ -137,7 +137,7 @@ impl Layout {
     pub(super) fn new(flat: &Flat, table: usize, vtable: usize, bytes: &[u8]) -> Option<Layout> {
         let u16_at = |at: usize| bytes.get(at..at + 2).map(|raw| u16::from_le_bytes([raw[0], raw[1]]));
         let (len, size) = (usize::from(u16_at(0)?), usize::from(u16_at(2)?));
-        if len < 4 || len % 2 > 0 || len > bytes.len() || len > 4 + 2 * flat.fields.len() {
+        if len < 4 || !len.is_multiple_of(2) || len > bytes.len() || len > 4 + 2 * flat.fields.len() {
             return None;
         }
         let mut layout = Layout { table, vtable, size, ..Layout::default() };
