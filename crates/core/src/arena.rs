@@ -290,6 +290,38 @@ impl Arena {
         Ok(at as u32)
     }
 
+    /// Runs of `count` zero cells each, one after the other: `most` of them where
+    /// there is memory for all, and one otherwise.
+    /// Returns the index of the first and the cells of all. [`Arena::push_runs`] keeps some of them.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    #[inline(always)]
+    pub fn runs(&mut self, count: usize, most: usize) -> Result<(u32, &mut [Cell])> {
+        let at = self.cells.len();
+        if count > self.cells.capacity() - at {
+            self.grow(count)?;
+        }
+        let all = count * most;
+        let cells = if all <= self.cells.capacity() - at { all } else { count };
+        self.cells.extend(std::iter::repeat_n(Cell::EMPTY, cells));
+        Ok((at as u32, &mut self.cells[at..]))
+    }
+
+    /// Adds the first `kept` of the runs of `count` cells that begin at `at` and end the arena to the innermost list, and
+    /// forgets the others.
+    ///
+    /// # Errors
+    /// As [`Arena::push`], and which of the runs could not be added.
+    #[inline(always)]
+    pub fn push_runs(&mut self, at: u32, count: usize, kept: usize) -> Result<(), (usize, Error)> {
+        self.cells.truncate(at as usize + kept * count);
+        for i in 0..kept {
+            self.push(Cell::index(at + (i * count) as u32)).map_err(|error| (i, error))?;
+        }
+        Ok(())
+    }
+
     /// Makes room for `count` more cells. Limits are looked at when memory is asked for, and not for every cell.
     #[cold]
     #[inline(never)]

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ptr;
 
 use crate::varint;
@@ -71,15 +72,43 @@ impl<'a> Out<'a> {
     #[inline(always)]
     fn room(&mut self, count: usize) {
         if self.end as usize - (self.next as usize) < count {
-            self.grow(count);
+            // By value, so that one that nobody else refers to stays in registers.
+            (self.start, self.next, self.end) = Self::grown(self.copy(), count);
         }
+    }
+
+    #[inline(always)]
+    fn copy(&self) -> ManuallyDrop<Out<'a>> {
+        let Out { start, next, end, vec, life } = *self;
+        ManuallyDrop::new(Out { start, next, end, vec, life })
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, count: usize) {
-        self.release().reserve(count);
-        self.adopt();
+    fn grown(mut out: ManuallyDrop<Self>, count: usize) -> (*mut u8, *mut u8, *mut u8) {
+        out.release().reserve(count);
+        out.adopt();
+        (out.start, out.next, out.end)
+    }
+
+    /// Has a loop write that calls nothing but these methods: where all of them are inlined, the place stays in registers.
+    /// Through a reference it is loaded and stored for every value, and each waits for the one before.
+    #[inline(always)]
+    pub fn local<R>(&mut self, write: impl FnOnce(&mut Out<'a>) -> R) -> R {
+        struct Back<'o, 'a> {
+            local: ManuallyDrop<Out<'a>>,
+            home: &'o mut Out<'a>,
+        }
+        impl Drop for Back<'_, '_> {
+            // Also when `write` panics: the vector may have moved.
+            #[inline(always)]
+            fn drop(&mut self) {
+                let Out { start, next, end, vec, .. } = *self.local;
+                (self.home.start, self.home.next, self.home.end, self.home.vec) = (start, next, end, vec);
+            }
+        }
+        let mut back = Back { local: self.copy(), home: self };
+        write(&mut back.local)
     }
 
     /// Appends a byte.
@@ -111,6 +140,23 @@ impl<'a> Out<'a> {
         unsafe {
             self.next.cast::<[u8; N]>().write_unaligned(bytes);
             self.next = self.next.add(len);
+        }
+    }
+
+    /// Appends the first bytes of two arrays, each as [`Out::prefix`] does.
+    ///
+    /// # Panics
+    /// When a length is more than its array has.
+    #[inline(always)]
+    pub fn prefixes<const M: usize, const N: usize>(&mut self, first: ([u8; M], usize), second: ([u8; N], usize)) {
+        assert!(first.1 <= M && second.1 <= N);
+        self.room(M + N);
+        // SAFETY: there is room for M + N bytes, and the lengths are not more.
+        unsafe {
+            self.next.cast::<[u8; M]>().write_unaligned(first.0);
+            self.next = self.next.add(first.1);
+            self.next.cast::<[u8; N]>().write_unaligned(second.0);
+            self.next = self.next.add(second.1);
         }
     }
 

@@ -3,6 +3,8 @@
 //! The lengths of the numbers of real data are hard to predict, so a loop over their bytes mostly waits for branches that
 //! were guessed wrongly. Here eight bytes are read or made at once, whatever the length.
 
+mod groups;
+
 /// The varint at the start of these bytes and its length, if it has at most eight bytes. `None` is for [`read`].
 #[inline(always)]
 pub fn read_word(word: u64) -> Option<(u64, usize)> {
@@ -12,7 +14,7 @@ pub fn read_word(word: u64) -> Option<(u64, usize)> {
     }
     // All bits up to the one that ends the number.
     let bits = word & (ends ^ (ends - 1));
-    Some((compress(bits), ends.trailing_zeros() as usize / 8 + 1))
+    Some((groups::join(bits), ends.trailing_zeros() as usize / 8 + 1))
 }
 
 /// The varint at `at` and where it ends. Bits beyond the 64th are dropped; `None` when it does not end in `bytes`, or within ten bytes.
@@ -70,28 +72,17 @@ fn read_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
     None
 }
 
-/// The seven low bits of each byte, one after the other.
-#[inline(always)]
-fn compress(bytes: u64) -> u64 {
-    let pairs = bytes & 0x007f_007f_007f_007f | (bytes & 0x7f00_7f00_7f00_7f00) >> 1;
-    let quads = pairs & 0x0000_3fff_0000_3fff | (pairs & 0x3fff_0000_3fff_0000) >> 2;
-    quads & 0x0fff_ffff | (quads & 0x0fff_ffff_0000_0000) >> 4
-}
-
 /// Most bits that [`word`] takes.
 pub const WORD_BITS: u32 = 56;
 
 /// The bytes of a number of at most [`WORD_BITS`] bits as a varint, the first in the lowest byte, and how many they are.
 #[inline(always)]
 pub fn word(value: u64) -> (u64, usize) {
-    let quads = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
-    let pairs = quads & 0x0000_3fff_0000_3fff | (quads & 0x0fff_c000_0fff_c000) << 2;
-    let bytes = pairs & 0x007f_007f_007f_007f | (pairs & 0x3f80_3f80_3f80_3f80) << 1;
     // ceil(bits / 7), for up to 56 of them.
     let bits = 64 - (value | 1).leading_zeros();
     let len = (bits * 37 + 222) >> 8;
     let more = 0x8080_8080_8080_8080 & ((1 << (8 * (len - 1))) - 1);
-    (bytes | more, len as usize)
+    (groups::split(value) | more, len as usize)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, Losses, Out, Result, State, varint};
 
-use super::ops::{Code, IMPLICIT, OPTIONAL, Op, STATEFUL};
+use super::ops::{Code, IMPLICIT, Null, Op};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
-use super::wire::{WireType, write_prefixed};
+use super::wire::{WireType, end_prefixed, varint_bytes, write_prefixed};
 use super::{Payload, ProtobufCodec};
 use crate::json::any_to_text;
 
@@ -91,66 +91,67 @@ impl Writer<'_> {
             self.check_oneofs(message, cell)?;
         }
         for (place, op) in table.ops.iter().enumerate() {
-            if op.flags & STATEFUL != 0 {
-                let state = cells[op.word as usize].as_u64() >> op.shift & 3;
-                if state != State::Present as u64 {
-                    if state == State::Null as u64 && op.flags & OPTIONAL != 0 {
-                        self.null(message, place)?;
-                    }
+            let cell = match op.written(cells) {
+                Ok(Some(cell)) => cell,
+                Ok(None) => continue,
+                Err(Null) => {
+                    self.null(message, place)?;
                     continue;
                 }
-            }
-            let cell = cells[op.slot as usize];
-            if op.flags & IMPLICIT != 0 && cell == Cell::EMPTY {
+            };
+            if scalar(self.document, op, cell, out) {
                 continue;
             }
             let written = match op.code {
-                Code::Bool | Code::Int64 | Code::Int32 | Code::Uint32 => {
-                    // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    out.varint(cell.as_u64());
-                    Ok(())
-                }
-                Code::Sint64 | Code::Sint32 => {
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    out.varint(varint::zigzag(cell.as_i64()));
-                    Ok(())
-                }
-                Code::Word64 => {
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    out.array(cell.as_u64().to_le_bytes());
-                    Ok(())
-                }
-                Code::Word32 | Code::Sword32 => {
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    out.array((cell.as_u64() as u32).to_le_bytes());
-                    Ok(())
-                }
-                Code::String | Code::Bytes => {
-                    if op.flags & IMPLICIT == 0 || !cell.is_empty() {
-                        self.text(op, cell, out);
-                    }
-                    Ok(())
-                }
                 Code::Strings | Code::Blobs => {
-                    self.document.list(cell).iter().for_each(|&item| self.text(op, item, out));
+                    self.document.list(cell).iter().for_each(|&item| text(self.document, op, item, out));
                     Ok(())
                 }
                 Code::Record => {
                     out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
                     self.prefixed(op.place as usize, cell, out)
                 }
-                Code::Records => self.document.list(cell).iter().enumerate().try_for_each(|(i, &item)| {
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    self.prefixed(op.place as usize, item, out).map_err(|error| error.in_index(i))
-                }),
-                Code::Enum | Code::ClosedEnum | Code::Packed | Code::Other => {
-                    self.field(&message.fields[place], cell, out)
-                }
+                Code::Records => self.records(op.head(), op.place as usize, cell, out),
+                _ => self.field(&message.fields[place], cell, out),
             };
             written.map_err(|error| self.in_field(message, place, error))?;
         }
         self.unknown(cell, out);
+        Ok(())
+    }
+
+    /// Writes a list of records.
+    #[inline(never)]
+    fn records(
+        &mut self,
+        (tag, tag_len): ([u8; 4], usize),
+        place: usize,
+        cell: Cell,
+        out: &mut Out<'_>,
+    ) -> Result<()> {
+        let items = self.document.list(cell);
+        let inner = &self.codec.plan.messages[place].ops;
+        let mut done = 0;
+        if inner.flat && !self.document.has_unknown() {
+            let document = self.document;
+            done = out.local(|out| {
+                for (i, &item) in items.iter().enumerate() {
+                    let start = out.len();
+                    out.prefix(u64::from(u32::from_le_bytes(tag)).to_le_bytes(), tag_len + 1);
+                    let content = out.len();
+                    if !flat_record(document, &inner.ops, document.run(item, inner.cells), out) {
+                        out.truncate(start);
+                        return i;
+                    }
+                    end_prefixed(out, content);
+                }
+                items.len()
+            });
+        }
+        for (i, &item) in items.iter().enumerate().skip(done) {
+            out.prefix(tag, tag_len);
+            self.prefixed(place, item, out).map_err(|error| error.in_index(i))?;
+        }
         Ok(())
     }
 
@@ -168,20 +169,6 @@ impl Writer<'_> {
         self.document.unknown(cell).for_each(|bytes| out.bytes(bytes));
     }
 
-    /// Writes a tag and a text after its length.
-    #[inline(always)]
-    fn text(&self, op: &Op, cell: Cell, out: &mut Out<'_>) {
-        let (len, tag_len) = (cell.len(), usize::from(op.tag_len));
-        if len < 0x80 {
-            let head = u64::from(op.tag) | (len as u64) << (8 * tag_len);
-            out.prefix(head.to_le_bytes(), tag_len + 1);
-        } else {
-            out.prefix(op.tag.to_le_bytes(), tag_len);
-            out.varint(len as u64);
-        }
-        self.document.copy(cell, out);
-    }
-
     #[cold]
     fn in_field(&self, message: &Message, place: usize, error: Error) -> Error {
         match self.codec.schema.kind(message.ty) {
@@ -194,9 +181,8 @@ impl Writer<'_> {
     #[cold]
     fn null(&mut self, message: &Message, place: usize) -> Result<()> {
         let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
-        let field = &record.fields[message.fields[place].position];
-        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(&field.name));
-        noted.map_err(|error| error.in_field(&field.name))
+        let name = &record.fields[message.fields[place].position].name;
+        self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(name))
     }
 
     /// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would
@@ -241,11 +227,10 @@ impl Writer<'_> {
                 out.bytes(&plan.tag);
                 self.packed(scalar, items, out)
             }
-            Shape::Repeated(Value::Message(place)) if plan.layout == Layout::Plain => {
-                self.document.list(cell).iter().enumerate().try_for_each(|(i, &item)| {
-                    out.bytes(&plan.tag);
-                    self.prefixed(place, item, out).map_err(|error| error.in_index(i))
-                })
+            Shape::Repeated(Value::Message(place)) if plan.layout == Layout::Plain && plan.tag.len() <= 4 => {
+                let mut tag = [0; 4];
+                tag[..plan.tag.len()].copy_from_slice(&plan.tag);
+                self.records((tag, plan.tag.len()), place, cell, out)
             }
             Shape::Repeated(value) => {
                 for (i, &item) in self.document.list(cell).iter().enumerate() {
@@ -351,6 +336,69 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Writes a record of numbers and texts; `false` where a field takes more than its cell.
+#[inline(always)]
+fn flat_record(document: &Document<'_>, ops: &[Op], cells: &[Cell], out: &mut Out<'_>) -> bool {
+    for op in ops {
+        match op.written(cells) {
+            Ok(Some(cell)) if !scalar(document, op, cell, out) => return false,
+            Ok(_) => {}
+            Err(Null) => return false,
+        }
+    }
+    true
+}
+
+/// Writes a field that is a number or a text; `false` where it is neither.
+#[inline(always)]
+fn scalar(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) -> bool {
+    match op.code {
+        // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
+        Code::Bool | Code::Int64 | Code::Int32 | Code::Uint32 => number(op, cell.as_u64(), out),
+        Code::Sint64 | Code::Sint32 => number(op, varint::zigzag(cell.as_i64()), out),
+        Code::Word64 => out.prefixes(op.head(), (cell.as_u64().to_le_bytes(), 8)),
+        Code::Word32 | Code::Sword32 => out.prefixes(op.head(), ((cell.as_u64() as u32).to_le_bytes(), 4)),
+        Code::String | Code::Bytes => {
+            if op.flags & IMPLICIT == 0 || !cell.is_empty() {
+                text(document, op, cell, out);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Writes a tag and a varint.
+#[inline(always)]
+fn number(op: &Op, value: u64, out: &mut Out<'_>) {
+    if value >> varint::WORD_BITS == 0 {
+        let (word, len) = varint::word(value);
+        out.prefixes(op.head(), (word.to_le_bytes(), len));
+    } else {
+        out.prefixes(op.head(), long_varint(value));
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn long_varint(value: u64) -> ([u8; 10], usize) {
+    varint_bytes(value)
+}
+
+/// Writes a tag and a text after its length.
+#[inline(always)]
+fn text(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) {
+    let (len, tag_len) = (cell.len(), usize::from(op.tag_len));
+    if len < 0x80 {
+        let head = u64::from(op.tag) | (len as u64) << (8 * tag_len);
+        out.prefix(head.to_le_bytes(), tag_len + 1);
+    } else {
+        let (word, len) = varint::word(len as u64);
+        out.prefixes(op.head(), (word.to_le_bytes(), len));
+    }
+    document.copy(cell, out);
 }
 
 /// A tag of a number below 16.

@@ -4,7 +4,7 @@
 //! and where in a record's run its cell and state are. What has no code of its own is left to the general path, which
 //! goes by the [`FieldPlan`] at the same place.
 
-use wirewise_core::{Int, Kind, Record, Schema};
+use wirewise_core::{Cell, Int, Kind, Record, Schema, State};
 
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value, is_labelled};
 
@@ -70,6 +70,10 @@ pub(super) struct Op {
     pub(super) place: u32,
 }
 
+/// A field is null that can be absent, which is the same here: a loss.
+#[derive(Debug)]
+pub(super) struct Null;
+
 /// The ops of a message, and what goes with them.
 #[derive(Debug, Default)]
 pub(super) struct Ops {
@@ -83,6 +87,10 @@ pub(super) struct Ops {
     pub(super) nulls: Vec<(usize, u64)>,
     /// Whether something is to be looked at when a message has been read.
     pub(super) closes: bool,
+    /// Whether all fields are numbers and texts, of which each may be there, whatever the others are.
+    pub(super) flat: bool,
+    /// Whether it also is a run of zeros when all fields are missing.
+    pub(super) plain: bool,
 }
 
 /// Tags below this are found by index.
@@ -115,7 +123,10 @@ impl Ops {
         }
         let closes =
             !nulls.is_empty() || !message.finish.is_empty() || record.oneofs.iter().any(|oneof| oneof.required);
-        Ops { ops, tags, cells: record.cells(), nulls, closes }
+        let scalar = |op: &Op| (Code::Bool..Code::Enum).contains(&op.code) && op.flags & RIVALS == 0;
+        let flat = !ops.is_empty() && ops.iter().all(scalar);
+        let plain = flat && !closes && message.prefilled.is_empty();
+        Ops { ops, tags, cells: record.cells(), nulls, closes, flat, plain }
     }
 
     /// The place of the field whose tag these bytes begin with.
@@ -133,6 +144,28 @@ impl Ops {
 }
 
 impl Op {
+    /// Its tag, to be written.
+    #[inline(always)]
+    pub(super) fn head(&self) -> ([u8; 4], usize) {
+        (self.tag.to_le_bytes(), self.tag_len.into())
+    }
+
+    /// The field's cell, given its record's run, if it has a value that is written.
+    #[inline(always)]
+    pub(super) fn written(&self, cells: &[Cell]) -> Result<Option<Cell>, Null> {
+        if self.flags & STATEFUL != 0 {
+            let state = cells[self.word as usize].as_u64() >> self.shift & 3;
+            if state == State::Null as u64 && self.flags & OPTIONAL != 0 {
+                return Err(Null);
+            }
+            if state != State::Present as u64 {
+                return Ok(None);
+            }
+        }
+        let cell = cells[self.slot as usize];
+        Ok((self.flags & IMPLICIT == 0 || cell != Cell::EMPTY).then_some(cell))
+    }
+
     fn new(plan: &FieldPlan, record: &Record, messages: &[Message], schema: &Schema) -> Op {
         let mut tag = [0; 4];
         let short = plan.tag.len() <= 4;

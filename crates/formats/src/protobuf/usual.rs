@@ -58,7 +58,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
     ) -> Result<usize> {
         let table = &message.ops;
         let cells = self.arena.run_mut(at, table.cells);
-        let (pos, place) = scalars(self.cursor.input, table, cells, pos, end, 0);
+        let (pos, place) = scalars_called(self.cursor.input, table, cells, pos, end, 0);
         if pos >= end { Ok(pos) } else { self.others(message, at, pos, end, place, depth) }
     }
 
@@ -116,7 +116,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
             }
             let expected = table.ops.get(place);
             if expected.is_none_or(|op| op.code < Code::ClosedEnum || !Tag::of(op).is_at(input, pos)) {
-                (pos, place) = scalars(input, table, self.arena.run_mut(at, table.cells), pos, end, place);
+                (pos, place) = scalars_called(input, table, self.arena.run_mut(at, table.cells), pos, end, place);
                 if pos >= end {
                     break;
                 }
@@ -181,6 +181,10 @@ impl<'a, T: Tracer> Reader<'a, T> {
     ) -> Result<usize> {
         let input = self.cursor.input;
         let (mut pos, mut after) = (start, Some(start));
+        let inner = &self.codec.plan.messages[place];
+        if inner.ops.plain && depth <= self.arena.limits().depth {
+            (pos, after) = self.plain_records(tag, &inner.ops, start, end, &mut count)?;
+        }
         while let Some((from, next)) = after.and_then(|at| length(input, at, end)) {
             let cell = self.element(place, from, next, depth).map_err(|error| error.in_index(count))?;
             self.arena.push(cell).map_err(|error| error.in_index(count))?;
@@ -189,6 +193,46 @@ impl<'a, T: Tracer> Reader<'a, T> {
             after = tag.after(input, pos);
         }
         Ok(pos)
+    }
+
+    /// Reads records of numbers and texts as [`Reader::records`] does, up to the first one that is not usual; returns where
+    /// that begins, or what is no record, and where its length is if it is one.
+    #[inline(always)]
+    fn plain_records(
+        &mut self,
+        tag: Tag,
+        table: &Ops,
+        start: usize,
+        end: usize,
+        count: &mut usize,
+    ) -> Result<(usize, Option<usize>)> {
+        /// A list takes no more memory than so many records before it is known that they are there.
+        const MANY: usize = 32;
+        let input = self.cursor.input;
+        let (mut pos, mut after) = (start, Some(start));
+        loop {
+            let Some((from, next)) = after.and_then(|at| length(input, at, end)) else { return Ok((pos, after)) };
+            // At least as many as follow if all are as long as this one.
+            let expected = ((end - pos) >> (next - from + 2).ilog2()).clamp(1, MANY);
+            let runs = self.arena.runs(table.cells, expected);
+            let (at, cells) = runs.map_err(|error| error.in_index(*count))?;
+            let mut read = 0;
+            for run in cells.chunks_exact_mut(table.cells) {
+                let Some((from, next)) = after.and_then(|at| length(input, at, end)) else { break };
+                if scalars(input, table, run, from, next, 0).0 != next {
+                    break;
+                }
+                pos = next;
+                after = tag.after(input, pos);
+                read += 1;
+            }
+            let all = read == cells.len() / table.cells;
+            self.arena.push_runs(at, table.cells, read).map_err(|(i, error)| error.in_index(*count + i))?;
+            *count += read;
+            if !all {
+                return Ok((pos, after));
+            }
+        }
     }
 
     /// Reads strings or bytes, the first of which begins at `start` with its length.
@@ -280,9 +324,22 @@ impl ProtobufCodec {
     }
 }
 
+/// [`scalars`], out of line.
+#[inline(never)]
+fn scalars_called(
+    input: &[u8],
+    table: &Ops,
+    cells: &mut [Cell],
+    pos: usize,
+    end: usize,
+    place: usize,
+) -> (usize, usize) {
+    scalars(input, table, cells, pos, end, place)
+}
+
 /// Reads numbers and texts into the run of a record, `place` being the first to expect; returns where the first field begins
 /// that is neither, or not usual, and its place.
-#[inline(never)]
+#[inline(always)]
 fn scalars(
     input: &[u8],
     table: &Ops,
@@ -305,19 +362,12 @@ fn scalars(
         };
         let start = pos + usize::from(op.tag_len);
         let read = match op.code {
-            Code::Int64 | Code::Bool | Code::Int32 | Code::Uint32 | Code::Sint64 | Code::Sint32 | Code::Enum => {
-                varint::read(input, start).map(|(value, next)| {
-                    let cell = match op.code {
-                        Code::Int64 => Cell::uint(value),
-                        Code::Bool => Cell::bool(value != 0),
-                        Code::Uint32 => Cell::uint(u64::from(value as u32)),
-                        Code::Sint64 => Cell::int(varint::unzigzag(value)),
-                        Code::Sint32 => Cell::int(varint::unzigzag(u64::from(value as u32))),
-                        _ => Cell::int(i64::from(value as i32)),
-                    };
-                    (cell, next)
-                })
-            }
+            Code::Int64 => number(input, start, Cell::uint),
+            Code::Bool => number(input, start, |value| Cell::bool(value != 0)),
+            Code::Int32 | Code::Enum => number(input, start, |value| Cell::int(i64::from(value as i32))),
+            Code::Uint32 => number(input, start, |value| Cell::uint(u64::from(value as u32))),
+            Code::Sint64 => number(input, start, |value| Cell::int(varint::unzigzag(value))),
+            Code::Sint32 => number(input, start, |value| Cell::int(varint::unzigzag(u64::from(value as u32)))),
             Code::Word64 => bytes(input, start).map(|word| (Cell::uint(u64::from_le_bytes(word)), start + 8)),
             Code::Word32 => bytes(input, start).map(|word| (Cell::uint(u32::from_le_bytes(word).into()), start + 4)),
             Code::Sword32 => bytes(input, start).map(|word| (Cell::int(i32::from_le_bytes(word).into()), start + 4)),
@@ -332,6 +382,21 @@ fn scalars(
         place += 1;
     }
     (pos, place)
+}
+
+/// The number whose varint is at `start`, as a cell, and where it ends.
+#[inline(always)]
+fn number(input: &[u8], start: usize, cell: impl Fn(u64) -> Cell) -> Option<(Cell, usize)> {
+    let (value, next) = match varint::read_word(load(input, start)) {
+        Some((value, len)) => (value, start + len),
+        None => long_varint(input, start)?,
+    };
+    Some((cell(value), next))
+}
+
+#[inline(never)]
+fn long_varint(input: &[u8], start: usize) -> Option<(u64, usize)> {
+    varint::read(input, start)
 }
 
 /// Gives a field its value; not if more than that is to be done.

@@ -50,24 +50,32 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; 10], usize) {
 /// keep as many bytes free as the last message of the type took was faster where large messages nest, and slower elsewhere.
 #[inline]
 pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
-    let start = out.len();
     out.byte(0);
+    let content = out.len();
     write(out)?;
-    match out.len() - start - 1 {
-        len @ ..0x80 => out.written_mut()[start] = len as u8,
-        len => widen(out, start, len),
-    }
+    end_prefixed(out, content);
     Ok(())
 }
 
-/// Makes room for a length of more than one byte, in front of the content that ends `out`.
+/// Writes the length of what `out` has from `content` on in front of it, where one byte was kept free.
+#[inline(always)]
+pub(super) fn end_prefixed(out: &mut Out<'_>, content: usize) {
+    let len = out.len() - content;
+    if len < 0x80 {
+        out.written_mut()[content - 1] = len as u8;
+        return;
+    }
+    let (prefix, width) = varint::word(len as u64);
+    out.prefix([0; 8], width - 1);
+    widen(&mut out.written_mut()[content - 1..], &prefix.to_le_bytes()[..width]);
+}
+
+/// Puts a length in front of content that begins after one byte, and moves it to where it ends the bytes.
 #[inline(never)]
-fn widen(out: &mut Out<'_>, start: usize, len: usize) {
-    let (prefix, width) = varint_bytes(len as u64);
-    let content = start + 1..out.len();
-    out.prefix([0; 10], width - 1);
-    out.written_mut().copy_within(content, start + width);
-    out.written_mut()[start..start + width].copy_from_slice(&prefix[..width]);
+fn widen(bytes: &mut [u8], prefix: &[u8]) {
+    let width = prefix.len();
+    bytes.copy_within(1..bytes.len() - (width - 1), width);
+    bytes[..width].copy_from_slice(prefix);
 }
 
 /// The eight bytes at `pos`, the first one lowest; zeros stand for those that are not there.
