@@ -276,17 +276,21 @@ impl<'a> Out<'a> {
             let (word, len) = varint::word(value);
             self.prefix(word.to_le_bytes(), len);
         } else {
-            self.long_varint(value);
+            let (bytes, len) = varint::bytes(value);
+            self.prefix(bytes, len);
         }
     }
 
-    #[cold]
-    fn long_varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.byte(value as u8 | 0x80);
-            value >>= 7;
+    /// Appends a varint of a number whose length is hard to predict, without a branch on it.
+    #[inline(always)]
+    pub fn number(&mut self, value: u64) {
+        if value >> varint::WORD_BITS == 0 {
+            let (word, len) = varint::word(value);
+            self.prefix(word.to_le_bytes(), len);
+        } else {
+            let (bytes, len) = varint::bytes(value);
+            self.prefix(bytes, len);
         }
-        self.byte(value as u8);
     }
 
     /// What is in the vector.
@@ -394,9 +398,11 @@ mod tests {
         };
         for shift in 0..64 {
             for value in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
-                let mut ours = Vec::new();
+                let (mut ours, mut other) = (Vec::new(), Vec::new());
                 Out::new(&mut ours).varint(value);
+                Out::new(&mut other).number(value);
                 assert_eq!(ours, plain(value), "{value}");
+                assert_eq!(other, ours, "{value}");
             }
         }
     }

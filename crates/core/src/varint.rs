@@ -85,6 +85,20 @@ pub fn word(value: u64) -> (u64, usize) {
     (groups::split(value) | more, len as usize)
 }
 
+/// The bytes of any number as a varint, and how many they are.
+#[cold]
+#[inline(never)]
+pub fn bytes(mut value: u64) -> ([u8; 10], usize) {
+    let (mut bytes, mut len) = ([0; 10], 0);
+    while value >= 0x80 {
+        bytes[len] = value as u8 | 0x80;
+        value >>= 7;
+        len += 1;
+    }
+    bytes[len] = value as u8;
+    (bytes, len + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -91,8 +91,7 @@ impl<'a> Encoder<'a> {
 
     #[inline(always)]
     fn text(&mut self, cell: Cell, out: &mut Out<'_>) {
-        write_long(cell.len() as i64, out);
-        self.document.copy(cell, out);
+        usual(self.document, Code::String, cell, out);
     }
 
     fn list(&mut self, item: OpId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
@@ -101,7 +100,7 @@ impl<'a> Encoder<'a> {
             Op::Record(plan) => self.records(plan, cell, out),
             op => {
                 let (code, _) = code(op);
-                self.items(cell, out, |encoder, cell, out| match encoder.usual(code, cell, out) {
+                self.items(cell, out, |encoder, cell, out| match usual(encoder.document, code, cell, out) {
                     true => Ok(()),
                     false => encoder.value(item, cell, out),
                 })
@@ -117,7 +116,26 @@ impl<'a> Encoder<'a> {
     }
 
     fn records(&mut self, plan: &'a RecordPlan, cell: Cell, out: &mut Out<'_>) -> Result<()> {
-        self.items(cell, out, |encoder, cell, out| encoder.record(plan, cell, out))
+        let (document, items) = (self.document, self.document.list(cell));
+        block(items.len(), out, |out| {
+            let mut done = 0;
+            if plan.flat && !plan.oneofs {
+                done = out.local(|out| {
+                    for (i, &item) in items.iter().enumerate() {
+                        let start = out.len();
+                        if !flat_record(document, plan, item, out) {
+                            out.truncate(start);
+                            return i;
+                        }
+                    }
+                    items.len()
+                });
+            }
+            for (i, &item) in items.iter().enumerate().skip(done) {
+                self.record(plan, item, out).map_err(|error| error.in_index(i))?;
+            }
+            Ok(())
+        })
     }
 
     #[inline(always)]
@@ -134,21 +152,6 @@ impl<'a> Encoder<'a> {
             }
             Ok(())
         })
-    }
-
-    /// Writes a scalar; `false` where this takes more than its cell.
-    #[inline(always)]
-    fn usual(&mut self, code: Code, cell: Cell, out: &mut Out<'_>) -> bool {
-        match code {
-            Code::Bool => out.byte(cell.as_bool().into()),
-            Code::Signed => write_long(cell.as_i64(), out),
-            Code::Unsigned if cell.as_i64() >= 0 => write_long(cell.as_i64(), out),
-            Code::Double => out.array(cell.as_f64().to_le_bytes()),
-            Code::Float => out.array(cell.as_f32().to_le_bytes()),
-            Code::String | Code::Bytes => self.text(cell, out),
-            _ => return false,
-        }
-        true
     }
 
     fn record(&mut self, plan: &'a RecordPlan, cell: Cell, out: &mut Out<'_>) -> Result<()> {
@@ -181,7 +184,7 @@ impl<'a> Encoder<'a> {
             }
             match field.code {
                 Code::Op if field.nothing == Nothing::Always => self.unusual_field(plan, field, run, out)?,
-                code if self.usual(code, cell, out) => {}
+                code if usual(self.document, code, cell, out) => {}
                 _ => {
                     let written = match (field.code, self.plan.op(field.value)) {
                         (Code::Strings, _) => self.strings(cell, out),
@@ -262,6 +265,48 @@ impl<'a> Encoder<'a> {
         let text = key_text(self.document.schema(), key_type, key, |cell| self.document.bytes(cell));
         error.in_key(text.as_bytes())
     }
+}
+
+/// Writes a scalar; `false` where this takes more than its cell.
+#[inline(always)]
+fn usual(document: &Document<'_>, code: Code, cell: Cell, out: &mut Out<'_>) -> bool {
+    match code {
+        Code::Bool => out.byte(cell.as_bool().into()),
+        Code::Signed => out.number(varint::zigzag(cell.as_i64())),
+        Code::Unsigned if cell.as_i64() >= 0 => out.number(varint::zigzag(cell.as_i64())),
+        Code::Double => out.array(cell.as_f64().to_le_bytes()),
+        Code::Float => out.array(cell.as_f32().to_le_bytes()),
+        Code::String | Code::Bytes => {
+            write_long(cell.len() as i64, out);
+            document.copy(cell, out);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Writes a record whose fields are scalars; `false` where one of them takes more than its cell.
+#[inline(always)]
+fn flat_record(document: &Document<'_>, plan: &RecordPlan, cell: Cell, out: &mut Out<'_>) -> bool {
+    let run = document.run(cell, plan.cells as usize);
+    for field in &plan.fields {
+        if field.is_union() {
+            let position = plan.position(field);
+            match (run[position / 32].as_u64() >> (position % 32 * 2) & 3, field.nothing) {
+                (0, _) | (1, Nothing::Null) => {
+                    out.byte(field.some ^ 2);
+                    continue;
+                }
+                // A null that is written as if it were absent is a loss.
+                (1, _) => return false,
+                _ => out.byte(field.some),
+            }
+        }
+        if !usual(document, field.code, run[field.slot as usize], out) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Appends an `int` or `long`.

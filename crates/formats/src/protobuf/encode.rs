@@ -4,7 +4,7 @@ use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, LossKind, LossName, 
 
 use super::ops::{Code, IMPLICIT, Null, Op};
 use super::plan::{FieldPlan, Layout, Message, MessageKind, Presence, Scalar, Shape, Value};
-use super::wire::{WireType, end_prefixed, varint_bytes, write_prefixed};
+use super::wire::{WireType, begin_prefixed, end_prefixed, write_prefixed};
 use super::{Payload, ProtobufCodec};
 use crate::json::any_to_text;
 
@@ -54,9 +54,18 @@ impl Writer<'_> {
     }
 
     /// Writes a message after its length.
-    #[inline]
+    #[inline(always)]
     fn prefixed(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         write_prefixed(out, |out| self.message(place, cell, out))
+    }
+
+    /// Writes a tag, and a message after its length.
+    #[inline(always)]
+    fn tagged(&mut self, tag: ([u8; 4], usize), place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let content = begin_prefixed(tag, out);
+        self.message(place, cell, out)?;
+        end_prefixed(out, content);
+        Ok(())
     }
 
     fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
@@ -107,10 +116,7 @@ impl Writer<'_> {
                     self.document.list(cell).iter().for_each(|&item| text(self.document, op, item, out));
                     Ok(())
                 }
-                Code::Record => {
-                    out.prefix(op.tag.to_le_bytes(), op.tag_len.into());
-                    self.prefixed(op.place as usize, cell, out)
-                }
+                Code::Record => self.tagged(op.head(), op.place as usize, cell, out),
                 Code::Records => self.records(op.head(), op.place as usize, cell, out),
                 _ => self.field(&message.fields[place], cell, out),
             };
@@ -122,13 +128,7 @@ impl Writer<'_> {
 
     /// Writes a list of records.
     #[inline(never)]
-    fn records(
-        &mut self,
-        (tag, tag_len): ([u8; 4], usize),
-        place: usize,
-        cell: Cell,
-        out: &mut Out<'_>,
-    ) -> Result<()> {
+    fn records(&mut self, tag: ([u8; 4], usize), place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let items = self.document.list(cell);
         let inner = &self.codec.plan.messages[place].ops;
         let mut done = 0;
@@ -137,8 +137,7 @@ impl Writer<'_> {
             done = out.local(|out| {
                 for (i, &item) in items.iter().enumerate() {
                     let start = out.len();
-                    out.prefix(u64::from(u32::from_le_bytes(tag)).to_le_bytes(), tag_len + 1);
-                    let content = out.len();
+                    let content = begin_prefixed(tag, out);
                     if !flat_record(document, &inner.ops, document.run(item, inner.cells), out) {
                         out.truncate(start);
                         return i;
@@ -149,8 +148,7 @@ impl Writer<'_> {
             });
         }
         for (i, &item) in items.iter().enumerate().skip(done) {
-            out.prefix(tag, tag_len);
-            self.prefixed(place, item, out).map_err(|error| error.in_index(i))?;
+            self.tagged(tag, place, item, out).map_err(|error| error.in_index(i))?;
         }
         Ok(())
     }
@@ -355,8 +353,12 @@ fn flat_record(document: &Document<'_>, ops: &[Op], cells: &[Cell], out: &mut Ou
 #[inline(always)]
 fn scalar(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) -> bool {
     match op.code {
+        Code::Bool => {
+            let (tag_len, value) = (usize::from(op.tag_len), u64::from(cell.as_bool()));
+            out.prefix((u64::from(op.tag) | value << (8 * tag_len)).to_le_bytes(), tag_len + 1);
+        }
         // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
-        Code::Bool | Code::Int64 | Code::Int32 | Code::Uint32 => number(op, cell.as_u64(), out),
+        Code::Int64 | Code::Int32 | Code::Uint32 => number(op, cell.as_u64(), out),
         Code::Sint64 | Code::Sint32 => number(op, varint::zigzag(cell.as_i64()), out),
         Code::Word64 => out.prefixes(op.head(), (cell.as_u64().to_le_bytes(), 8)),
         Code::Word32 | Code::Sword32 => out.prefixes(op.head(), ((cell.as_u64() as u32).to_le_bytes(), 4)),
@@ -377,14 +379,8 @@ fn number(op: &Op, value: u64, out: &mut Out<'_>) {
         let (word, len) = varint::word(value);
         out.prefixes(op.head(), (word.to_le_bytes(), len));
     } else {
-        out.prefixes(op.head(), long_varint(value));
+        out.prefixes(op.head(), varint::bytes(value));
     }
-}
-
-#[cold]
-#[inline(never)]
-fn long_varint(value: u64) -> ([u8; 10], usize) {
-    varint_bytes(value)
 }
 
 /// Writes a tag and a text after its length.

@@ -7,12 +7,12 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, TypeId};
+use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, TypeId, varint};
 
 use super::message_set;
 use super::notes;
 use super::ops::Ops;
-use super::wire::{WireType, varint_bytes};
+use super::wire::WireType;
 
 /// A schema, lowered.
 #[derive(Debug)]
@@ -400,7 +400,7 @@ fn field_plan(
         (Layout::Packed, _) | (_, Shape::Map(..)) => WireType::Len,
         (Layout::Plain, Shape::One(value) | Shape::Repeated(value)) => value.wire_type(),
     };
-    let (tag, len) = varint_bytes(u64::from(number) << 3 | wire_type as u64);
+    let (tag, len) = varint::bytes(u64::from(number) << 3 | wire_type as u64);
     let tag = tag[..len].to_vec();
     FieldPlan { number, position, tag, shape, presence, layout, oneof }
 }

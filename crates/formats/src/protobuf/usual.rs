@@ -10,7 +10,7 @@ use super::ProtobufCodec;
 use super::decode::Reader;
 use super::ops::{Code, LABELLED, Op, Ops, RIVALS, STATEFUL};
 use super::plan::{FieldPlan, Message, Scalar, Shape, Value};
-use super::wire::{WireType, length, load, varint_bytes};
+use super::wire::{WireType, length, load};
 
 /// A tag, first byte lowest, and the bits of the first four bytes that it takes.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) struct Tag {
 impl Tag {
     /// The tag of a field, when it is short.
     pub(super) fn new(number: u32, wire_type: WireType) -> Option<Tag> {
-        let (bytes, len) = varint_bytes(u64::from(number) << 3 | wire_type as u64);
+        let (bytes, len) = varint::bytes(u64::from(number) << 3 | wire_type as u64);
         let short = *bytes.first_chunk().filter(|_| len <= 4)?;
         Some(Tag { bytes: u32::from_le_bytes(short), mask: u32::MAX >> (32 - 8 * len), len })
     }

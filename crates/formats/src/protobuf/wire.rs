@@ -29,32 +29,26 @@ impl fmt::Display for WireType {
     }
 }
 
-/// A varint and its length: seven bits a byte, least significant first.
-#[inline]
-pub(super) fn varint_bytes(mut value: u64) -> ([u8; 10], usize) {
-    let (mut bytes, mut len) = ([0; 10], 0);
-    while value >= 0x80 {
-        bytes[len] = value as u8 | 0x80;
-        value >>= 7;
-        len += 1;
-    }
-    bytes[len] = value as u8;
-    (bytes, len + 1)
-}
-
 /// Appends what `write` writes, after its length as a varint.
 ///
 /// The length is not known before the content is. One byte is kept free for it, which nearly always does; when the
 /// content turns out to have 128 bytes or more it is moved up by the one to four bytes that are missing. A move runs at
 /// memory speed, while a pass over the document to compute all lengths costs about half as much again as encoding. To
 /// keep as many bytes free as the last message of the type took was faster where large messages nest, and slower elsewhere.
-#[inline]
+#[inline(always)]
 pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
-    out.byte(0);
-    let content = out.len();
+    let content = begin_prefixed(([0; 4], 0), out);
     write(out)?;
     end_prefixed(out, content);
     Ok(())
+}
+
+/// Writes a tag and the byte that is kept free for a length; returns where its content begins, for [`end_prefixed`].
+#[inline(always)]
+pub(super) fn begin_prefixed((tag, len): ([u8; 4], usize), out: &mut Out<'_>) -> usize {
+    // A zero follows the tag.
+    out.prefix(u64::from(u32::from_le_bytes(tag)).to_le_bytes(), len + 1);
+    out.len()
 }
 
 /// Writes the length of what `out` has from `content` on in front of it, where one byte was kept free.

@@ -190,7 +190,7 @@ impl Protocol for Compact {
     fn write_int(out: &mut Out<'_>, wire: WireType, value: i64) {
         match wire {
             WireType::I8 => out.byte(value as u8),
-            _ => out.varint(varint::zigzag(value)),
+            _ => out.number(varint::zigzag(value)),
         }
     }
 

@@ -99,33 +99,16 @@ impl<'a, P: Protocol> Writer<'a, P> {
         Ok(())
     }
 
-    /// Writes a scalar; `false` where this takes more than its cell.
-    #[inline(always)]
-    fn usual(&mut self, usual: Usual, cell: Cell, out: &mut Out<'_>) -> bool {
-        match usual.code {
-            Code::Signed => P::write_int(out, usual.wire, cell.as_i64()),
-            Code::Unsigned if cell.as_i64() >= 0 => P::write_int(out, usual.wire, cell.as_i64()),
-            Code::Double => P::write_double(out, cell.as_f64()),
-            Code::String | Code::Bytes => match size(cell.len(), "") {
-                Ok(len) => {
-                    P::write_len(out, len);
-                    self.document.copy(cell, out);
-                }
-                Err(_) => return false,
-            },
-            _ => return false,
-        }
-        true
-    }
-
     fn list(&mut self, item: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let usual = self.plan.usual(item);
         match usual.code {
             Code::Record => self.records(item, cell, out),
             Code::String => self.strings(item, cell, out),
-            _ => self.items(item, cell, out, |writer, cell, out| match writer.usual(usual, cell, out) {
-                true => Ok(()),
-                false => writer.value(item, cell, out),
+            _ => self.items(item, cell, out, |writer, cell, out| {
+                match write_usual::<P>(writer.document, usual, cell, out) {
+                    true => Ok(()),
+                    false => writer.value(item, cell, out),
+                }
             }),
         }
     }
@@ -135,8 +118,26 @@ impl<'a, P: Protocol> Writer<'a, P> {
     }
 
     fn records(&mut self, item: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
-        let plan = self.plan.record(item);
-        self.items(item, cell, out, |writer, cell, out| writer.record(item, plan, cell, out))
+        let (document, plan) = (self.document, self.plan.record(item));
+        let items = document.list(cell);
+        P::write_list(out, self.plan.wire(item), size(items.len(), "a list")?);
+        let mut done = 0;
+        if plan.flat && !plan.oneofs {
+            done = out.local(|out| {
+                for (i, &item) in items.iter().enumerate() {
+                    let start = out.len();
+                    if !flat_record::<P>(document, plan, item, out) {
+                        out.truncate(start);
+                        return i;
+                    }
+                }
+                items.len()
+            });
+        }
+        for (i, &cell) in items.iter().enumerate().skip(done) {
+            self.record(item, plan, cell, out).map_err(|error| error.in_index(i))?;
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -236,7 +237,7 @@ impl<'a, P: Protocol> Writer<'a, P> {
                 code => {
                     P::write_field(out, step.tag, last, step.id);
                     match code {
-                        _ if self.usual(step.usual, cell, out) => Ok(()),
+                        _ if write_usual::<P>(self.document, step.usual, cell, out) => Ok(()),
                         Code::Strings => self.strings(step.ty, cell, out),
                         Code::Records => self.records(step.ty, cell, out),
                         Code::Record => self.record(step.ty, self.plan.record(step.ty), cell, out),
@@ -298,6 +299,50 @@ impl<'a, P: Protocol> Writer<'a, P> {
         out.byte(STOP);
         Ok(())
     }
+}
+
+/// Writes a scalar; `false` where this takes more than its cell.
+#[inline(always)]
+fn write_usual<P: Protocol>(document: &Document<'_>, usual: Usual, cell: Cell, out: &mut Out<'_>) -> bool {
+    match usual.code {
+        Code::Signed => P::write_int(out, usual.wire, cell.as_i64()),
+        Code::Unsigned if cell.as_i64() >= 0 => P::write_int(out, usual.wire, cell.as_i64()),
+        Code::Double => P::write_double(out, cell.as_f64()),
+        Code::String | Code::Bytes if cell.len() <= i32::MAX as usize => {
+            P::write_len(out, cell.len() as u32);
+            document.copy(cell, out);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Writes a record whose fields are scalars; `false` where one of them takes more than its cell.
+#[inline(always)]
+fn flat_record<P: Protocol>(document: &Document<'_>, plan: &RecordPlan, cell: Cell, out: &mut Out<'_>) -> bool {
+    let run = document.run(cell, plan.cells as usize);
+    let mut last = 0;
+    for step in &plan.steps {
+        if step.stateful {
+            match run[step.position as usize / 32].as_u64() >> (step.position % 32 * 2) & 3 {
+                0 => continue,
+                1 => return false,
+                _ => {}
+            }
+        }
+        let cell = run[step.slot as usize];
+        if step.usual.code == Code::Bool {
+            P::write_bool_field(out, cell.as_bool(), last, step.id);
+        } else {
+            P::write_field(out, step.tag, last, step.id);
+            if !write_usual::<P>(document, step.usual, cell, out) {
+                return false;
+            }
+        }
+        last = step.id;
+    }
+    out.byte(STOP);
+    true
 }
 
 /// Structs of Thrift can have any fields: it is up to us to write no two of a oneof.

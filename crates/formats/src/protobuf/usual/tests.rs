@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, Limits, LossKind, Losses, Recorder, Schema};
+use wirewise_core::{Arena, Document, Limits, LossKind, Losses, Recorder, Schema, varint};
 use wirewise_testkit::random::Rng;
 
-use super::super::wire::varint_bytes;
 use crate::plan;
 
 const SCHEMA: &str = r#"{"wirewise": "schema/1", "root": "Root", "types": [
@@ -35,7 +34,7 @@ const SCHEMA: &str = r#"{"wirewise": "schema/1", "root": "Root", "types": [
 
 /// Appends a varint, sometimes a longer one than necessary.
 fn varint(rng: &mut Rng, value: u64, out: &mut Vec<u8>) {
-    let (bytes, len) = varint_bytes(value);
+    let (bytes, len) = varint::bytes(value);
     out.extend_from_slice(&bytes[..len]);
     if rng.bits().is_multiple_of(40) && len < 10 {
         *out.last_mut().unwrap() |= 0x80;
@@ -80,7 +79,7 @@ fn message(rng: &mut Rng, depth: usize) -> Vec<u8> {
                     11 | 12 | 300 if depth < 3 => message(rng, depth + 1),
                     11 | 12 | 300 => LEAST.to_vec(),
                     40000 => [&[0x0a, 1, b'a' + (rng.bits() % 3) as u8, 0x12, LEAST.len() as u8], LEAST].concat(),
-                    14 => (0..rng.bits() % 5).flat_map(|_| varint_bytes(rng.bits() >> (rng.bits() % 64)).0).collect(),
+                    14 => (0..rng.bits() % 5).flat_map(|_| varint::bytes(rng.bits() >> (rng.bits() % 64)).0).collect(),
                     15 => vec![1; 8 * (rng.bits() % 4) as usize + usize::from(rng.bits().is_multiple_of(30))],
                     _ => "añ漢😀 plain and a little longer, with é"
                         .chars()
