@@ -180,7 +180,8 @@ impl Writer<'_> {
     fn null(&mut self, message: &Message, place: usize) -> Result<()> {
         let Kind::Record(record) = self.codec.schema.kind(message.ty) else { unreachable!("planned as a record") };
         let name = &record.fields[message.fields[place].position].name;
-        self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(name))
+        let noted = self.losses.note(LossKind::NullAsAbsent, record.type_id(), LossName::Name(name));
+        noted.map_err(|error| error.in_field(name))
     }
 
     /// Checks that of each oneof one field is there at most, and one exactly where that is required: the bytes would
