@@ -801,6 +801,27 @@ mod tests {
     }
 
     #[test]
+    fn runs_are_kept_and_forgotten() {
+        let mut arena = Arena::new(Limits { memory_bytes: 1000, ..Limits::default() });
+        arena.begin(b"").unwrap();
+        let mark = arena.mark();
+        let (at, cells) = arena.runs(3, 4).unwrap();
+        // Memory for one is asked for; then there is some for all.
+        let runs = cells.len() / 3;
+        cells.fill(Cell::uint(7));
+        assert_eq!((at, runs), (0, 4));
+        assert!(arena.push_runs(at, 3, 2).is_ok());
+        assert_eq!(arena.pushed(mark), [Cell::index(0), Cell::index(3)]);
+        let (at, cells) = arena.runs(3, 1).unwrap();
+        assert_eq!((at, &*cells), (6, &[Cell::EMPTY; 3][..]));
+        // More than the limit allows: one at a time as long as there is room.
+        let (at, cells) = arena.runs(3, 100).unwrap();
+        assert_eq!((at, cells.len()), (9, 3));
+        let full = (0..1000).try_for_each(|_| arena.runs(3, 100).map(drop));
+        assert_eq!(full.unwrap_err().kind(), ErrorKind::Limit);
+    }
+
+    #[test]
     fn memory_is_bounded() {
         let mut arena = Arena::new(Limits { memory_bytes: 1000, ..Limits::default() });
         arena.begin(b"").unwrap();

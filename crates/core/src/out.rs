@@ -433,6 +433,30 @@ mod tests {
     }
 
     #[test]
+    fn what_a_loop_writes_on_its_own_is_there_also_when_it_panics() {
+        let mut vec = b"abc".to_vec();
+        let mut out = Out::new(&mut vec);
+        let written = out.local(|out| {
+            for i in 0..100_u8 {
+                out.prefixes(([i, 0xff], 1), ([0xee; 8], 2));
+            }
+            out.len()
+        });
+        assert_eq!((written, out.len()), (303, 303));
+        let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            out.local(|out| {
+                out.bytes(&[b'!'; 5000]);
+                panic!("on the way")
+            })
+        }));
+        assert!(unwound.is_err());
+        out.byte(b'.');
+        drop(out);
+        assert_eq!(&vec[..9], b"abc\x00\xee\xee\x01\xee\xee");
+        assert_eq!((vec.len(), vec[5303]), (5304, b'.'));
+    }
+
+    #[test]
     #[should_panic]
     fn a_part_that_is_not_there_is_not_read() {
         Out::new(&mut Vec::new()).part(&[0; 40], 30, 11);

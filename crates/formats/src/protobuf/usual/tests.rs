@@ -25,10 +25,18 @@ const SCHEMA: &str = r#"{"wirewise": "schema/1", "root": "Root", "types": [
         {"number": 14, "name": "n", "type": {"list": "int32"}},
         {"number": 15, "name": "p", "type": {"list": "float64"}},
         {"number": 16, "name": "q", "type": "string", "presence": "optional", "oneof": "o"},
+        {"number": 17, "name": "v", "type": {"list": "Flat"}},
         {"number": 300, "name": "r", "type": "Root", "presence": "optional", "oneof": "o"},
         {"number": 301, "name": "s", "type": "int32", "notes": {"protobuf.label": "required"}},
         {"number": 40000, "name": "t", "type": {"map": "Root"}},
         {"number": 40001, "name": "u", "type": {"list": "Closed"}}]},
+    {"record": "Flat", "fields": [
+        {"number": 1, "name": "a", "type": "int64"},
+        {"number": 2, "name": "b", "type": "int32", "presence": "optional"},
+        {"number": 4, "name": "d", "type": "bool"},
+        {"number": 5, "name": "e", "type": "float64"},
+        {"number": 6, "name": "f", "type": "float32", "presence": "optional"},
+        {"number": 7, "name": "g", "type": "string"}]},
     {"enum": "Open", "symbols": [{"number": 0, "name": "A"}]},
     {"enum": "Closed", "closed": true, "symbols": [{"number": 0, "name": "X"}, {"number": 2, "name": "Y"}]}]}"#;
 
@@ -45,11 +53,15 @@ fn varint(rng: &mut Rng, value: u64, out: &mut Vec<u8>) {
 /// What is required.
 const LEAST: &[u8] = b"\x42\x00\xe8\x12\x00";
 
+/// The fields of a root, and of a record without messages.
+const ROOT: &[u64] =
+    &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 13, 13, 13, 14, 15, 16, 17, 17, 17, 17, 300, 301, 40000, 40001, 50];
+const FLAT: &[u64] = &[1, 2, 4, 5, 6, 7, 50];
+
 /// A message of fields in about the right order, with about the right content.
-fn message(rng: &mut Rng, depth: usize) -> Vec<u8> {
-    let numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 13, 13, 13, 14, 15, 16, 300, 301, 40000, 40001, 50];
+fn message(rng: &mut Rng, numbers: &[u64], depth: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    for number in numbers {
+    for &number in numbers {
         let number = if rng.bits().is_multiple_of(20) { numbers[rng.bits() as usize % numbers.len()] } else { number };
         let wanted = match number {
             8 | 301 if !rng.bits().is_multiple_of(50) => 64,
@@ -76,7 +88,8 @@ fn message(rng: &mut Rng, depth: usize) -> Vec<u8> {
             5 => out.extend_from_slice(&(rng.bits() as u32).to_le_bytes()),
             _ => {
                 let content = match number {
-                    11 | 12 | 300 if depth < 3 => message(rng, depth + 1),
+                    11 | 12 | 300 if depth < 3 => message(rng, ROOT, depth + 1),
+                    17 => message(rng, FLAT, depth + 1),
                     11 | 12 | 300 => LEAST.to_vec(),
                     40000 => [&[0x0a, 1, b'a' + (rng.bits() % 3) as u8, 0x12, LEAST.len() as u8], LEAST].concat(),
                     14 => (0..rng.bits() % 5).flat_map(|_| varint::bytes(rng.bits() >> (rng.bits() % 64)).0).collect(),
@@ -103,7 +116,7 @@ fn the_usual_path_reads_what_the_general_one_reads() {
     let (mut read, mut failed) = (0, 0);
     for seed in 0..4000 {
         let mut rng = Rng::new(seed);
-        let mut bytes = message(&mut rng, 0);
+        let mut bytes = message(&mut rng, ROOT, 0);
         match rng.bits() % 6 {
             0 if !bytes.is_empty() => {
                 let at = rng.bits() as usize % bytes.len();
