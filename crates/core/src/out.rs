@@ -281,10 +281,12 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Appends a varint of a number whose length is hard to predict, without a branch on it.
+    /// Appends a varint of a number whose length is hard to predict.
     #[inline(always)]
     pub fn number(&mut self, value: u64) {
-        if value >> varint::WORD_BITS == 0 {
+        if varint::is_byte(value) {
+            self.byte(value as u8);
+        } else if value >> varint::WORD_BITS == 0 {
             let (word, len) = varint::word(value);
             self.prefix(word.to_le_bytes(), len);
         } else {

@@ -75,6 +75,13 @@ fn read_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
 /// Most bits that [`word`] takes.
 pub const WORD_BITS: u32 = 56;
 
+/// Whether a number that may well have one byte only is better looked at first: where [`word`] takes more than a branch
+/// that is guessed wrongly now and then.
+#[inline(always)]
+pub fn is_byte(value: u64) -> bool {
+    !groups::ONE && value < 0x80
+}
+
 /// The bytes of a number of at most [`WORD_BITS`] bits as a varint, the first in the lowest byte, and how many they are.
 #[inline(always)]
 pub fn word(value: u64) -> (u64, usize) {

@@ -27,6 +27,9 @@ mod chosen {
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2", target_feature = "vaes")))]
 use portable as chosen;
 
+/// Whether it is one instruction.
+pub(super) const ONE: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2", target_feature = "vaes"));
+
 /// The seven low bits of each byte, one after the other.
 #[inline(always)]
 pub(super) fn join(bytes: u64) -> u64 {

@@ -354,10 +354,7 @@ fn flat_record(document: &Document<'_>, ops: &[Op], cells: &[Cell], out: &mut Ou
 #[inline(always)]
 fn scalar(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) -> bool {
     match op.code {
-        Code::Bool => {
-            let (tag_len, value) = (usize::from(op.tag_len), u64::from(cell.as_bool()));
-            out.prefix((u64::from(op.tag) | value << (8 * tag_len)).to_le_bytes(), tag_len + 1);
-        }
+        Code::Bool => byte(op, cell.as_bool().into(), out),
         // A negative int32 is ten bytes long, as if it were an int64: so that one can become the other.
         Code::Int64 | Code::Int32 | Code::Uint32 => number(op, cell.as_u64(), out),
         Code::Sint64 | Code::Sint32 => number(op, varint::zigzag(cell.as_i64()), out),
@@ -373,10 +370,19 @@ fn scalar(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) -> bo
     true
 }
 
+/// Writes a tag and a number of one byte.
+#[inline(always)]
+fn byte(op: &Op, value: u64, out: &mut Out<'_>) {
+    let tag_len = usize::from(op.tag_len);
+    out.prefix((u64::from(op.tag) | value << (8 * tag_len)).to_le_bytes(), tag_len + 1);
+}
+
 /// Writes a tag and a varint.
 #[inline(always)]
 fn number(op: &Op, value: u64, out: &mut Out<'_>) {
-    if value >> varint::WORD_BITS == 0 {
+    if varint::is_byte(value) {
+        byte(op, value, out);
+    } else if value >> varint::WORD_BITS == 0 {
         let (word, len) = varint::word(value);
         out.prefixes(op.head(), (word.to_le_bytes(), len));
     } else {
@@ -387,10 +393,9 @@ fn number(op: &Op, value: u64, out: &mut Out<'_>) {
 /// Writes a tag and a text after its length.
 #[inline(always)]
 fn text(document: &Document<'_>, op: &Op, cell: Cell, out: &mut Out<'_>) {
-    let (len, tag_len) = (cell.len(), usize::from(op.tag_len));
+    let len = cell.len();
     if len < 0x80 {
-        let head = u64::from(op.tag) | (len as u64) << (8 * tag_len);
-        out.prefix(head.to_le_bytes(), tag_len + 1);
+        byte(op, len as u64, out);
     } else {
         let (word, len) = varint::word(len as u64);
         out.prefixes(op.head(), (word.to_le_bytes(), len));
