@@ -111,6 +111,12 @@ impl<'a> Document<'a> {
         &self.arena.cells()[cell.start()..cell.start() + 2 * cell.len()]
     }
 
+    /// All cells, for who knows the layout of what they look up.
+    #[inline(always)]
+    pub fn cells(&self) -> &'a [Cell] {
+        self.arena.cells()
+    }
+
     /// `count` cells from the index that `cell` is: a record's run, states included, for who knows its layout.
     #[inline(always)]
     pub fn run(&self, cell: Cell, count: usize) -> &'a [Cell] {

@@ -160,6 +160,54 @@ impl<'a> Out<'a> {
         }
     }
 
+    /// Appends `first`, and the `count` lowest bytes of `rest`, the lowest one first; the others may be written behind.
+    ///
+    /// # Panics
+    /// When `count` is more than 8.
+    #[inline(always)]
+    pub fn word(&mut self, first: u8, rest: u64, count: usize) {
+        self.room(9);
+        self.try_field(&[], 0, first, rest, count, &[], 0);
+    }
+
+    /// Appends the first `len` bytes of `key`, then `first`, the `count` lowest bytes of `rest`, the lowest one first, and
+    /// the first `text_len` bytes of `text`: if there is room for the arrays as a whole, otherwise nothing, and `false`.
+    /// Bytes of the arrays that are not appended may be written behind.
+    ///
+    /// A loop that ends when there is no room, and calls nobody, has all that it needs in registers.
+    ///
+    /// # Panics
+    /// When a length is more than its array has, or `count` more than 8.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub fn try_field<const N: usize, const M: usize>(
+        &mut self,
+        key: &[u8; N],
+        len: usize,
+        first: u8,
+        rest: u64,
+        count: usize,
+        text: &[u8; M],
+        text_len: usize,
+    ) -> bool {
+        assert!(len <= N && count <= 8 && text_len <= M);
+        if (self.end as usize - self.next as usize) < N + 9 + M {
+            return false;
+        }
+        // SAFETY: there is room for N + 9 + M bytes, and no length is more than its share of them. What is copied does not
+        // overlap, because the room belongs to the vector that is borrowed for `self`.
+        unsafe {
+            self.next.cast::<[u8; N]>().write_unaligned(*key);
+            let behind = self.next.add(len);
+            *behind = first;
+            behind.add(1).cast::<u64>().write_unaligned(rest.to_le());
+            let behind = behind.add(1 + count);
+            behind.cast::<[u8; M]>().write_unaligned(*text);
+            self.next = behind.add(text_len);
+        }
+        true
+    }
+
     /// Appends bytes.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
@@ -456,6 +504,25 @@ mod tests {
         drop(out);
         assert_eq!(&vec[..9], b"abc\x00\xee\xee\x01\xee\xee");
         assert_eq!((vec.len(), vec[5303]), (5304, b'.'));
+    }
+
+    #[test]
+    fn fields_are_appended_as_a_whole() {
+        let mut vec = Vec::new();
+        let mut out = Out::new(&mut vec);
+        let mut plain = Vec::new();
+        for i in 0..100 {
+            let (len, count, text_len) = (i % 5, i % 9, i % 6);
+            while !out.try_field(b"name", len, i as u8, 0x0807_0605_0403_0201, count, b"value", text_len) {
+                out.reserve(26);
+            }
+            plain.extend_from_slice(&b"name"[..len]);
+            plain.push(i as u8);
+            plain.extend_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8][..count]);
+            plain.extend_from_slice(&b"value"[..text_len]);
+        }
+        drop(out);
+        assert_eq!(vec, plain);
     }
 
     #[test]

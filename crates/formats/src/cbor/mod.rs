@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Kind, Logical, Out, Result, Schema};
 
-use crate::dynamic::binary::{self, Head, Input, TagMeaning, Wire};
+use crate::dynamic::binary::{self, Head, Input, Start, TagMeaning, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The CBOR format.
@@ -101,49 +101,52 @@ impl Wire for Cbor {
         tags::meaning(tag, kind, logical)
     }
 
-    #[inline]
-    fn uint(value: u64, out: &mut Out<'_>) {
-        encode::head(0, value, out);
+    #[inline(always)]
+    fn uint(value: u64) -> Start {
+        encode::head(0, value)
     }
 
-    #[inline]
-    fn negative(n: u64, out: &mut Out<'_>) -> Result<()> {
-        encode::head(1, n, out);
-        Ok(())
+    #[inline(always)]
+    fn int(value: i64) -> Start {
+        encode::head(u8::from(value < 0), (value ^ value >> 63) as u64)
     }
 
-    #[inline]
-    fn float32(value: f32, out: &mut Out<'_>) {
-        encode::float32(value, out);
+    fn negative(n: u64) -> Result<Start> {
+        Ok(encode::head(1, n))
     }
 
-    #[inline]
-    fn float64(value: f64, out: &mut Out<'_>) {
-        encode::float64(value, out);
+    #[inline(always)]
+    fn float32(value: f32) -> Start {
+        encode::float32(value)
     }
 
-    #[inline]
-    fn bytes(len: usize, out: &mut Out<'_>) {
-        encode::head(2, len as u64, out);
+    #[inline(always)]
+    fn float64(value: f64) -> Start {
+        encode::float64(value)
     }
 
-    #[inline]
-    fn string(len: usize, out: &mut Out<'_>) {
-        encode::head(3, len as u64, out);
+    #[inline(always)]
+    fn bytes(len: usize) -> Start {
+        encode::length(2, len)
     }
 
-    #[inline]
-    fn list(len: usize, out: &mut Out<'_>) {
-        encode::head(4, len as u64, out);
+    #[inline(always)]
+    fn string(len: usize) -> Start {
+        encode::length(3, len)
     }
 
-    #[inline]
-    fn map(len: usize, out: &mut Out<'_>) {
-        encode::head(5, len as u64, out);
+    #[inline(always)]
+    fn list(len: usize) -> Start {
+        encode::length(4, len)
+    }
+
+    #[inline(always)]
+    fn map(len: usize) -> Start {
+        encode::length(5, len)
     }
 
     fn tagged(tag: u64, _bytes: Option<&[u8]>, out: &mut Out<'_>) -> Result<bool> {
-        encode::head(6, tag, out);
+        encode::head(6, tag).write(out);
         Ok(false)
     }
 }

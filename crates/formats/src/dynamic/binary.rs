@@ -4,11 +4,13 @@
 mod any;
 mod decode;
 mod encode;
+mod flat;
 pub(crate) mod float;
 mod guess;
 mod input;
 mod plan;
 mod record;
+mod start;
 mod tags;
 mod trace;
 
@@ -18,6 +20,7 @@ pub(crate) use float::{narrow, widen};
 pub(crate) use guess::guess;
 pub(crate) use input::Input;
 pub(crate) use plan::plan;
+pub(crate) use start::{Start, Widths};
 
 /// What a value begins with. Scalars are complete; text, bytes, and the elements of lists and maps follow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,19 +129,20 @@ pub(crate) trait Wire: Send + Sync + 'static {
         None
     }
 
-    fn uint(value: u64, out: &mut Out<'_>);
+    fn uint(value: u64) -> Start;
+    fn int(value: i64) -> Start;
     /// The integer -1 - n.
     ///
     /// # Errors
     /// [`wirewise_core::ErrorKind::Unsupported`] when it is too small.
-    fn negative(n: u64, out: &mut Out<'_>) -> Result<()>;
-    fn float32(value: f32, out: &mut Out<'_>);
-    fn float64(value: f64, out: &mut Out<'_>);
+    fn negative(n: u64) -> Result<Start>;
+    fn float32(value: f32) -> Start;
+    fn float64(value: f64) -> Start;
     /// What text of this length begins with; and so on. Longer ones than 4 GiB do not exist: see `Arena::begin`.
-    fn string(len: usize, out: &mut Out<'_>);
-    fn bytes(len: usize, out: &mut Out<'_>);
-    fn list(len: usize, out: &mut Out<'_>);
-    fn map(len: usize, out: &mut Out<'_>);
+    fn string(len: usize) -> Start;
+    fn bytes(len: usize) -> Start;
+    fn list(len: usize) -> Start;
+    fn map(len: usize) -> Start;
     /// What stands before a tagged value, or before the plain bytes of one that is bytes: then `true`.
     ///
     /// # Errors

@@ -2,66 +2,47 @@
 
 use wirewise_core::{Error, ErrorKind, Out, Result};
 
-#[inline]
-pub(super) fn uint(value: u64, out: &mut Out<'_>) {
-    match value {
-        0..=0x7f => out.byte(value as u8),
-        0x80..=0xff => out.array([0xcc, value as u8]),
-        0x100..=0xffff => with_u16(0xcd, value as u16, out),
-        0x1_0000..=0xffff_ffff => with_u32(0xce, value as u32, out),
-        _ => with_u64(0xcf, value, out),
-    }
+use crate::dynamic::binary::{Start, Widths};
+
+static UINTS: Widths =
+    Widths::new(&[(7, 0, 0x7f, 0), (8, 0xcc, 0, 1), (16, 0xcd, 0, 2), (32, 0xce, 0, 4), (64, 0xcf, 0, 8)]);
+
+/// By the bits of -1 - n.
+static NEGATIVE: Widths =
+    Widths::new(&[(5, 0xe0, 0x1f, 0), (7, 0xd0, 0, 1), (15, 0xd1, 0, 2), (31, 0xd2, 0, 4), (63, 0xd3, 0, 8)]);
+
+static STRINGS: Widths = Widths::new(&[(5, 0xa0, 0x1f, 0), (8, 0xd9, 0, 1), (16, 0xda, 0, 2), (32, 0xdb, 0, 4)]);
+pub(super) static BYTES: Widths = Widths::new(&[(8, 0xc4, 0, 1), (16, 0xc5, 0, 2), (32, 0xc6, 0, 4)]);
+pub(super) static LISTS: Widths = Widths::new(&[(4, 0x90, 0x0f, 0), (16, 0xdc, 0, 2), (32, 0xdd, 0, 4)]);
+pub(super) static MAPS: Widths = Widths::new(&[(4, 0x80, 0x0f, 0), (16, 0xde, 0, 2), (32, 0xdf, 0, 4)]);
+static EXTENSIONS: Widths = Widths::new(&[(8, 0xc7, 0, 1), (16, 0xc8, 0, 2), (32, 0xc9, 0, 4)]);
+
+#[inline(always)]
+pub(super) fn uint(value: u64) -> Start {
+    UINTS.start(value, value)
+}
+
+#[inline(always)]
+pub(super) fn int(value: i64) -> Start {
+    let widths = if value < 0 { &NEGATIVE } else { &UINTS };
+    widths.start((value ^ value >> 63) as u64, value as u64)
+}
+
+/// What a string of this length begins with. Lengths are easier to predict than numbers.
+#[inline(always)]
+pub(super) fn string(len: usize) -> Start {
+    if (0x20..=0xff).contains(&len) { Start::number(0xd9, len as u64, 1) } else { STRINGS.length(0xa0, 0x1f, len) }
 }
 
 /// The integer -1 - n.
-#[inline]
-pub(super) fn negative(n: u64, out: &mut Out<'_>) -> Result<()> {
-    let value = !n;
-    match n {
-        0..0x20 => out.byte(value as u8),
-        0x20..0x80 => out.array([0xd0, value as u8]),
-        0x80..0x8000 => with_u16(0xd1, value as u16, out),
-        0x8000..0x8000_0000 => with_u32(0xd2, value as u32, out),
-        0x8000_0000..0x8000_0000_0000_0000 => with_u64(0xd3, value, out),
-        _ => {
+pub(super) fn negative(n: u64) -> Result<Start> {
+    match i64::try_from(n) {
+        Ok(n) => Ok(int(!n)),
+        Err(_) => {
             let value = -1 - i128::from(n);
-            return Err(Error::new(ErrorKind::Unsupported, format!("MessagePack integers cannot hold {value}"))
-                .hint("they reach from -2^63 to 2^64 - 1"));
+            Err(Error::new(ErrorKind::Unsupported, format!("MessagePack integers cannot hold {value}"))
+                .hint("they reach from -2^63 to 2^64 - 1"))
         }
-    }
-    Ok(())
-}
-
-#[inline]
-pub(super) fn string(len: usize, out: &mut Out<'_>) {
-    match len {
-        0..=0x1f => out.byte(0xa0 | len as u8),
-        0x20..=0xff => out.array([0xd9, len as u8]),
-        _ => long(0xda, len, out),
-    }
-}
-
-#[inline]
-pub(super) fn bytes(len: usize, out: &mut Out<'_>) {
-    match len {
-        0..=0xff => out.array([0xc4, len as u8]),
-        _ => long(0xc5, len, out),
-    }
-}
-
-#[inline]
-pub(super) fn list(len: usize, out: &mut Out<'_>) {
-    match len {
-        0..=0x0f => out.byte(0x90 | len as u8),
-        _ => long(0xdc, len, out),
-    }
-}
-
-#[inline]
-pub(super) fn map(len: usize, out: &mut Out<'_>) {
-    match len {
-        0..=0x0f => out.byte(0x80 | len as u8),
-        _ => long(0xde, len, out),
     }
 }
 
@@ -72,35 +53,8 @@ pub(super) fn extension(tag: u64, bytes: Option<&[u8]>, out: &mut Out<'_>) -> Re
     };
     match bytes.len() {
         len @ (1 | 2 | 4 | 8 | 16) => out.byte(0xd4 + len.ilog2() as u8),
-        len @ 0..=0xff => out.array([0xc7, len as u8]),
-        len => long(0xc8, len, out),
+        len => EXTENSIONS.start(len as u64, len as u64).write(out),
     }
     out.byte(kind as u8);
     Ok(true)
-}
-
-/// A length of 16 bits after `first`, or of 32 bits after the byte that follows it.
-fn long(first: u8, len: usize, out: &mut Out<'_>) {
-    match u16::try_from(len) {
-        Ok(len) => with_u16(first, len, out),
-        Err(_) => with_u32(first + 1, len as u32, out),
-    }
-}
-
-#[inline(always)]
-fn with_u16(first: u8, value: u16, out: &mut Out<'_>) {
-    let [a, b] = value.to_be_bytes();
-    out.array([first, a, b]);
-}
-
-#[inline(always)]
-pub(super) fn with_u32(first: u8, value: u32, out: &mut Out<'_>) {
-    let [a, b, c, d] = value.to_be_bytes();
-    out.array([first, a, b, c, d]);
-}
-
-#[inline(always)]
-pub(super) fn with_u64(first: u8, value: u64, out: &mut Out<'_>) {
-    let [a, b, c, d, e, f, g, h] = value.to_be_bytes();
-    out.array([first, a, b, c, d, e, f, g, h]);
 }

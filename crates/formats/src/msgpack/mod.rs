@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Out, Result, Schema};
 
-use crate::dynamic::binary::{self, Head, Input, Wire};
+use crate::dynamic::binary::{self, Head, Input, Start, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The MessagePack format.
@@ -100,44 +100,48 @@ impl Wire for MessagePack {
         decode::timestamp(extension, data)
     }
 
-    #[inline]
-    fn uint(value: u64, out: &mut Out<'_>) {
-        encode::uint(value, out);
+    #[inline(always)]
+    fn uint(value: u64) -> Start {
+        encode::uint(value)
     }
 
-    #[inline]
-    fn negative(n: u64, out: &mut Out<'_>) -> Result<()> {
-        encode::negative(n, out)
+    #[inline(always)]
+    fn int(value: i64) -> Start {
+        encode::int(value)
     }
 
-    #[inline]
-    fn float32(value: f32, out: &mut Out<'_>) {
-        encode::with_u32(0xca, value.to_bits(), out);
+    fn negative(n: u64) -> Result<Start> {
+        encode::negative(n)
     }
 
-    #[inline]
-    fn float64(value: f64, out: &mut Out<'_>) {
-        encode::with_u64(0xcb, value.to_bits(), out);
+    #[inline(always)]
+    fn float32(value: f32) -> Start {
+        Start::number(0xca, value.to_bits().into(), 4)
     }
 
-    #[inline]
-    fn string(len: usize, out: &mut Out<'_>) {
-        encode::string(len, out);
+    #[inline(always)]
+    fn float64(value: f64) -> Start {
+        Start::number(0xcb, value.to_bits(), 8)
     }
 
-    #[inline]
-    fn bytes(len: usize, out: &mut Out<'_>) {
-        encode::bytes(len, out);
+    #[inline(always)]
+    fn string(len: usize) -> Start {
+        encode::string(len)
     }
 
-    #[inline]
-    fn list(len: usize, out: &mut Out<'_>) {
-        encode::list(len, out);
+    #[inline(always)]
+    fn bytes(len: usize) -> Start {
+        encode::BYTES.start(len as u64, len as u64)
     }
 
-    #[inline]
-    fn map(len: usize, out: &mut Out<'_>) {
-        encode::map(len, out);
+    #[inline(always)]
+    fn list(len: usize) -> Start {
+        encode::LISTS.length(0x90, 0x0f, len)
+    }
+
+    #[inline(always)]
+    fn map(len: usize) -> Start {
+        encode::MAPS.length(0x80, 0x0f, len)
     }
 
     fn tagged(tag: u64, bytes: Option<&[u8]>, out: &mut Out<'_>) -> Result<bool> {

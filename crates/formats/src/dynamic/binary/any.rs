@@ -3,7 +3,7 @@
 use wirewise_core::{AnyTag, AnyValue, Cell, Document, Error, ErrorKind, Out, Result, Tracer};
 
 use super::decode::{Reader, integer_value, simple_value, stray_break};
-use super::encode::{Sorter, write_bool, write_bytes, write_i64, write_null, write_string};
+use super::encode::{Sorter, write_bool, write_bytes, write_null, write_string};
 use super::trace::Within;
 use super::{Head, Length, Wire};
 use crate::dynamic::{duplicate, too_deep};
@@ -19,20 +19,20 @@ pub(super) fn write<W: Wire>(
     match document.any(cell) {
         AnyValue::Null => write_null::<W>(out),
         AnyValue::Bool(value) => write_bool::<W>(value, out),
-        AnyValue::Int(value) => return write_i64::<W>(value, out),
-        AnyValue::Uint(value) => W::uint(value, out),
-        AnyValue::Float(value) => W::float64(value, out),
+        AnyValue::Int(value) => W::int(value).write(out),
+        AnyValue::Uint(value) => W::uint(value).write(out),
+        AnyValue::Float(value) => W::float64(value).write(out),
         AnyValue::Number(text) => return write_number::<W>(text, out),
         AnyValue::String(text) => write_string::<W>(text, out),
         AnyValue::Bytes(bytes) => write_bytes::<W>(bytes, out),
         AnyValue::List(items) => {
-            W::list(items.len(), out);
+            W::list(items.len()).write(out);
             for (i, &item) in items.iter().enumerate() {
                 write::<W>(document, item, sorted, sorter, out).map_err(|error| error.in_index(i))?;
             }
         }
         AnyValue::Map(pairs) => {
-            W::map(pairs.len() / 2, out);
+            W::map(pairs.len() / 2).write(out);
             let mark = sorter.begin();
             for pair in pairs.chunks_exact(2) {
                 let start = out.len();
@@ -62,7 +62,10 @@ fn write_number<W: Wire>(text: &[u8], out: &mut Out<'_>) -> Result<()> {
     let text = String::from_utf8_lossy(text);
     let n = text.parse::<i128>().ok().filter(|&value| value < 0).and_then(|value| u64::try_from(-1 - value).ok());
     match n {
-        Some(n) => W::negative(n, out),
+        Some(n) => {
+            W::negative(n)?.write(out);
+            Ok(())
+        }
         None => {
             let shown: String = text.chars().take(40).collect();
             Err(Error::new(ErrorKind::Unsupported, format!("neither an integer nor a float64 can hold {shown}"))

@@ -2,8 +2,8 @@
 
 use wirewise_core::{Cell, Document, Error, Kind, Losses, Out, Record, Result, State, TypeId};
 
-use super::plan::{BinaryCodec, Code, FieldPlan, KEY, Op, RecordPlan, TypePlan};
-use super::{Wire, any};
+use super::plan::{BinaryCodec, Code, FieldPlan, Op, RecordPlan, TypePlan};
+use super::{Wire, any, flat};
 use crate::dynamic::{UnionPlan, check_oneofs, positional_null};
 
 pub(super) fn write<W: Wire>(
@@ -29,12 +29,12 @@ impl<'a, W: Wire> Writer<'a, W> {
     fn value(&mut self, op: &Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         match op.code {
             Code::Bool => write_bool::<W>(cell.as_bool(), out),
-            Code::Int if op.signed => return write_i64::<W>(cell.as_i64(), out),
-            Code::Int => W::uint(cell.as_u64(), out),
-            Code::F32 => W::float32(cell.as_f32(), out),
-            Code::F64 => W::float64(cell.as_f64(), out),
+            Code::Int if op.signed => W::int(cell.as_i64()).write(out),
+            Code::Int => W::uint(cell.as_u64()).write(out),
+            Code::F32 => W::float32(cell.as_f32()).write(out),
+            Code::F64 => W::float64(cell.as_f64()).write(out),
             Code::String => {
-                W::string(cell.len(), out);
+                W::string(cell.len()).write(out);
                 self.document.copy(cell, out);
             }
             Code::List => return self.list(op, cell, out),
@@ -53,7 +53,7 @@ impl<'a, W: Wire> Writer<'a, W> {
             Kind::Bytes | Kind::Fixed(_) => write_bytes::<W>(document.bytes(cell), out),
             Kind::Enum(e) => match (&codec.types[ty.index()], e.position(cell.as_i64())) {
                 (TypePlan::Enum { names, .. }, Some(position)) if !codec.positional => out.bytes(&names[position]),
-                _ => return write_i64::<W>(cell.as_i64(), out),
+                _ => W::int(cell.as_i64()).write(out),
             },
             Kind::Map(key, value) => return self.map(*key, *value, cell, out),
             Kind::Nullable(inner) => match document.boxed(cell) {
@@ -70,11 +70,11 @@ impl<'a, W: Wire> Writer<'a, W> {
                 match plan {
                     UnionPlan::Plain(_) => return self.value(op, value, out),
                     UnionPlan::Tagged if codec.positional => {
-                        W::list(2, out);
-                        W::uint(branch.number.into(), out);
+                        W::list(2).write(out);
+                        W::uint(branch.number.into()).write(out);
                     }
                     UnionPlan::Tagged => {
-                        W::map(1, out);
+                        W::map(1).write(out);
                         out.bytes(&names[position]);
                     }
                 }
@@ -92,10 +92,22 @@ impl<'a, W: Wire> Writer<'a, W> {
     fn list(&mut self, op: &Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let items = self.document.list(cell);
         let item = &self.codec.ops[op.item.index()];
-        W::list(items.len(), out);
-        match item.code {
-            Code::F64 => items.iter().for_each(|cell| W::float64(cell.as_f64(), out)),
-            Code::Int if !item.signed => items.iter().for_each(|cell| W::uint(cell.as_u64(), out)),
+        W::list(items.len()).write(out);
+        match (item.code, &self.codec.types[item.ty.index()]) {
+            (Code::F64, _) => items.iter().for_each(|cell| W::float64(cell.as_f64()).write(out)),
+            (Code::Int, _) if !item.signed => items.iter().for_each(|cell| W::uint(cell.as_u64()).write(out)),
+            (_, TypePlan::Record(plan)) if plan.flat() => {
+                let mut next = 0;
+                while next < items.len() {
+                    let (records, fields) = flat::records::<W>(plan, self.document, &items[next..], out);
+                    next += records;
+                    if let Some(&cell) = items.get(next) {
+                        let written = self.record_from(item.ty, plan, cell, fields, out);
+                        written.map_err(|error| error.in_index(next))?;
+                        next += 1;
+                    }
+                }
+            }
             _ => {
                 for (i, &cell) in items.iter().enumerate() {
                     self.value(item, cell, out).map_err(|error| error.in_index(i))?;
@@ -109,7 +121,7 @@ impl<'a, W: Wire> Writer<'a, W> {
         let document = self.document;
         let (key_op, value_op) = (&self.codec.ops[key.index()], &self.codec.ops[value.index()]);
         let pairs = document.map(cell).chunks_exact(2);
-        W::map(pairs.len(), out);
+        W::map(pairs.len()).write(out);
         let mark = self.sorter.begin();
         for pair in pairs {
             let start = out.len();
@@ -131,32 +143,45 @@ impl<'a, W: Wire> Writer<'a, W> {
 
     fn record(&mut self, ty: TypeId, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let TypePlan::Record(plan) = &self.codec.types[ty.index()] else { unreachable!("planned as a record") };
+        let mut from = 0;
+        if plan.steps.len() >= flat::FEW {
+            from = match flat::records::<W>(plan, self.document, &[cell], out) {
+                (0, fields) => fields,
+                _ if plan.flat() => return Ok(()),
+                _ => plan.steps.len(),
+            };
+        }
+        self.record_from(ty, plan, cell, from, out)
+    }
+
+    /// The fields of a record from this place on; with its head from the first one on.
+    #[inline(always)]
+    fn record_from(&mut self, ty: TypeId, plan: &RecordPlan, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
         let run = self.document.run(cell, plan.cells);
         if plan.has_oneofs {
             let record = self.schema_record(ty);
             check_oneofs(record, &self.document.record(record, cell))?;
         }
         if self.codec.positional {
-            self.array_record(ty, plan, cell, run, out)
+            self.array_record(ty, plan, cell, run, from, out)
         } else {
-            self.map_record(ty, plan, run, out)
+            self.map_record(ty, plan, run, from, out)
         }
     }
 
     #[inline(always)]
-    fn map_record(&mut self, ty: TypeId, plan: &RecordPlan, run: &[Cell], out: &mut Out<'_>) -> Result<()> {
-        // Of the two bits of a state none is set when the field is absent.
-        let absent = |(word, optional): (&Cell, &u64)| {
-            let there = word.as_u64() | word.as_u64() >> 1;
-            (optional & !there).count_ones() as usize
-        };
-        let absent: usize = run.iter().zip(&plan.optional).map(absent).sum();
-        if absent == 0 {
-            out.prefix(plan.head, plan.head_len);
-        } else {
-            W::map(plan.fields.len() - absent, out);
+    fn map_record(
+        &mut self,
+        ty: TypeId,
+        plan: &RecordPlan,
+        run: &[Cell],
+        from: usize,
+        out: &mut Out<'_>,
+    ) -> Result<()> {
+        if from == 0 {
+            self.map_head(plan, run, out);
         }
-        for field in &plan.fields {
+        for field in plan.fields.iter().skip(from) {
             if field.stateful {
                 match state(run, field.position) {
                     State::Present => {}
@@ -177,16 +202,34 @@ impl<'a, W: Wire> Writer<'a, W> {
     }
 
     #[inline(always)]
+    fn map_head(&self, plan: &RecordPlan, run: &[Cell], out: &mut Out<'_>) {
+        // Of the two bits of a state none is set when the field is absent.
+        let absent = |(word, optional): (&Cell, &u64)| {
+            let there = word.as_u64() | word.as_u64() >> 1;
+            (optional & !there).count_ones() as usize
+        };
+        let absent: usize = run.iter().zip(&plan.optional).map(absent).sum();
+        if absent == 0 {
+            out.prefix(plan.head, plan.head_len);
+        } else {
+            W::map(plan.fields.len() - absent).write(out);
+        }
+    }
+
+    #[inline(always)]
     fn array_record(
         &mut self,
         ty: TypeId,
         plan: &RecordPlan,
         cell: Cell,
         run: &[Cell],
+        from: usize,
         out: &mut Out<'_>,
     ) -> Result<()> {
-        out.prefix(plan.head, plan.head_len);
-        for field in &plan.fields {
+        if from == 0 {
+            out.prefix(plan.head, plan.head_len);
+        }
+        for field in plan.fields.iter().skip(from) {
             let state = if field.stateful { state(run, field.position) } else { State::Present };
             if state == State::Absent {
                 write_null::<W>(out);
@@ -231,7 +274,7 @@ fn state(run: &[Cell], position: u32) -> State {
 #[inline(always)]
 fn write_key(plan: &RecordPlan, field: &FieldPlan, out: &mut Out<'_>) {
     let len = field.key_len as usize;
-    if len <= KEY {
+    if len <= field.key.len() {
         out.prefix(field.key, len);
     } else {
         out.bytes(&plan.keys[field.position as usize]);
@@ -248,24 +291,15 @@ pub(super) fn write_bool<W: Wire>(value: bool, out: &mut Out<'_>) {
     out.byte(W::FALSE | value as u8);
 }
 
-#[inline(always)]
-pub(super) fn write_i64<W: Wire>(value: i64, out: &mut Out<'_>) -> Result<()> {
-    if value < 0 {
-        return W::negative(!value as u64, out);
-    }
-    W::uint(value as u64, out);
-    Ok(())
-}
-
 #[inline]
 pub(super) fn write_string<W: Wire>(text: &[u8], out: &mut Out<'_>) {
-    W::string(text.len(), out);
+    W::string(text.len()).write(out);
     out.bytes(text);
 }
 
 #[inline]
 pub(super) fn write_bytes<W: Wire>(bytes: &[u8], out: &mut Out<'_>) {
-    W::bytes(bytes.len(), out);
+    W::bytes(bytes.len()).write(out);
     out.bytes(bytes);
 }
 

@@ -8,7 +8,7 @@ use wirewise_core::{
     Arena, Document, Float, Kind, Losses, Out, Record, Recorder, Result, Schema, Silent, State, TypeId,
 };
 
-use super::{Wire, decode, encode};
+use super::{Wire, decode, encode, flat};
 use crate::Codec;
 use crate::dynamic::{Style, UnionPlan};
 
@@ -124,6 +124,8 @@ pub(super) struct RecordPlan {
     /// What a record with all of its fields begins with.
     pub(super) head: [u8; 8],
     pub(super) head_len: usize,
+    /// How to write the first fields, or all of it when it is flat.
+    pub(super) steps: Vec<flat::Step>,
     /// By position: the place in `fields` after the field's.
     pub(super) next: Vec<usize>,
     /// By position: the field's name as it is written.
@@ -135,8 +137,8 @@ pub(super) struct RecordPlan {
 /// A field, for reading and writing records in their usual order.
 pub(super) struct FieldPlan {
     /// The first bytes of its key as written, zeros behind; none in an array.
-    pub(super) key: [u8; KEY],
-    /// Which bits of `key` count.
+    pub(super) key: [u8; 2 * KEY],
+    /// Which bits of the first half of `key` count.
     mask: u128,
     /// How long the key is.
     pub(super) key_len: u32,
@@ -153,16 +155,20 @@ pub(super) struct FieldPlan {
 }
 
 /// Bytes of a key that are compared at once.
-pub(super) const KEY: usize = 16;
+const KEY: usize = 16;
 
 impl FieldPlan {
     /// What follows the field's key, when it comes next.
     #[inline(always)]
     pub(super) fn behind_key<'a>(&self, keys: &[Vec<u8>], rest: &'a [u8]) -> Option<&'a [u8]> {
         let len = self.key_len as usize;
-        match rest.first_chunk::<KEY>() {
-            Some(first) if len <= KEY => {
-                let differ = (u128::from_le_bytes(*first) ^ u128::from_le_bytes(self.key)) & self.mask;
+        let block = |bytes: &[u8], at: usize| bytes.get(at..)?.first_chunk().copied().map(u128::from_le_bytes);
+        match block(rest, 0) {
+            Some(first) if len <= 2 * KEY => {
+                let mut differ = (first ^ block(&self.key, 0)?) & self.mask;
+                if len > KEY {
+                    differ |= block(rest, len - KEY)? ^ block(&self.key, len - KEY)?;
+                }
                 if differ == 0 { Some(&rest[len..]) } else { None }
             }
             _ if len == 0 => Some(rest),
@@ -211,19 +217,18 @@ impl RecordPlan {
                 needed |= 1 << position;
             }
         }
-        let fields = order
+        let fields: Vec<FieldPlan> = order
             .iter()
             .map(|&position| {
                 FieldPlan::new(ops, record, position, if style.positional { b"" } else { &keys[position] })
             })
             .collect();
         let mut begin = Vec::new();
-        match style.positional {
-            true => W::list(order.len(), &mut Out::new(&mut begin)),
-            false => W::map(order.len(), &mut Out::new(&mut begin)),
-        }
+        let start = if style.positional { W::list(order.len()) } else { W::map(order.len()) };
+        start.write(&mut Out::new(&mut begin));
         let mut head = [0; 8];
         head[..begin.len()].copy_from_slice(&begin);
+        let steps = flat::steps(record, &fields, &keys, &begin);
         let names = record.fields.iter().enumerate().map(|(i, field)| (field.name.as_bytes().to_vec(), i)).collect();
         RecordPlan {
             fields,
@@ -235,6 +240,7 @@ impl RecordPlan {
             has_oneofs: !record.oneofs.is_empty(),
             head,
             head_len: begin.len(),
+            steps,
             next,
             keys,
             names,
@@ -242,16 +248,23 @@ impl RecordPlan {
     }
 }
 
+impl RecordPlan {
+    /// Whether all fields have steps, of which the first one writes the head.
+    pub(super) fn flat(&self) -> bool {
+        !self.steps.is_empty() && self.steps.len() == self.fields.len()
+    }
+}
+
 impl FieldPlan {
     fn new(ops: &[Op], record: &Record, position: usize, written: &[u8]) -> Self {
         let field = &record.fields[position];
-        let mut key = [0; KEY];
-        let len = written.len().min(KEY);
+        let mut key = [0; 2 * KEY];
+        let len = written.len().min(key.len());
         key[..len].copy_from_slice(&written[..len]);
         let positional = written.is_empty();
         FieldPlan {
             key,
-            mask: u128::MAX.checked_shr(8 * (KEY - len) as u32).unwrap_or(0),
+            mask: u128::MAX.checked_shr(8 * KEY.saturating_sub(len) as u32).unwrap_or(0),
             key_len: written.len() as u32,
             slot: (record.state_words() + position) as u32,
             position: position as u32,
@@ -273,7 +286,7 @@ impl FieldPlan {
 fn string<W: Wire>(text: &str) -> Vec<u8> {
     let mut vec = Vec::new();
     let mut out = Out::new(&mut vec);
-    W::string(text.len(), &mut out);
+    W::string(text.len()).write(&mut out);
     out.bytes(text.as_bytes());
     drop(out);
     vec
