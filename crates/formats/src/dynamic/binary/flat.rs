@@ -101,3 +101,67 @@ fn field<W: Wire>(step: &Step, cell: Cell, document: &Document<'_>, out: &mut Ou
     };
     start.try_write(key, len, &[], 0, out)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wirewise_core::{Arena, Limits, Losses, Schema};
+
+    /// Two fields are too few for steps where the record is not in a list.
+    #[test]
+    fn lists_are_written_as_their_records_are() {
+        let integers = (0..64).flat_map(|shift| [(1i128 << shift) - 1, 1 << shift, -1 << shift]);
+        let (signed, unsigned): (Vec<_>, Vec<_>) = integers.map(|n| n.to_string()).partition(|n| n.starts_with('-'));
+        let floats = ["0.0", "-0.5", "0.1", "1e300", "65504.0", "65536.0", "16777217.0", "1.0009765625", "5e-324"];
+        let cases: [(&str, Vec<String>); 5] = [
+            ("int64", signed.iter().chain(unsigned.iter().filter(|n| n.parse::<i64>().is_ok())).cloned().collect()),
+            ("uint64", unsigned.clone()),
+            ("float64", floats.map(str::to_owned).to_vec()),
+            ("float32", ["0.0", "0.5", "16777216.0", "65505.0"].map(str::to_owned).to_vec()),
+            ("bool", ["true", "false"].map(str::to_owned).to_vec()),
+        ];
+        for (ty, values) in cases {
+            let schema = |root: &str| {
+                let text = format!(
+                    r#"{{"wirewise": "schema/1", "root": {root}, "types": [{{"record": "R", "fields": [
+                        {{"number": 1, "name": "value", "type": "{ty}"}},
+                        {{"number": 2, "name": "text_of_any_len", "type": "string"}}]}}]}}"#
+                );
+                Arc::new(Schema::parse(&text).unwrap())
+            };
+            let (one, list) = (schema("\"R\""), schema("{\"list\": \"R\"}"));
+            let values: Vec<String> = values.iter().cycle().take(values.len().max(300)).cloned().collect();
+            let records: Vec<String> = values
+                .iter()
+                .enumerate()
+                .map(|(i, value)| format!(r#"{{"value":{value},"text_of_any_len":"{}"}}"#, "x".repeat(i * 7 % 71)))
+                .collect();
+            let convert = |json: &str, schema: &Arc<Schema>, id: &str| {
+                let (mut arena, mut losses) = (Arena::new(Limits::default()), Losses::none());
+                let codec = crate::plan("json", schema).unwrap();
+                let document = codec.decode(json.as_bytes(), &mut arena, &mut losses).unwrap();
+                let mut out = Vec::new();
+                crate::plan(id, schema).unwrap().encode(&document, &mut out, &mut losses).unwrap();
+                out
+            };
+            for id in ["msgpack-named", "msgpack-positional", "cbor-named", "cbor-positional"] {
+                let whole = convert(&format!("[{}]", records.join(",")), &list, id);
+                let each: Vec<u8> = records.iter().flat_map(|record| convert(record, &one, id)).collect();
+                assert_eq!(&whole[3..], each, "{ty} {id}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_without_fields_have_heads() {
+        let text = r#"{"wirewise": "schema/1", "root": {"list": "R"}, "types": [{"record": "R", "fields": []}]}"#;
+        let schema = Arc::new(Schema::parse(text).unwrap());
+        let (mut arena, mut losses) = (Arena::new(Limits::default()), Losses::none());
+        let codec = crate::plan("msgpack-named", &schema).unwrap();
+        let document = codec.decode(&[0x92, 0x80, 0x80], &mut arena, &mut losses).unwrap();
+        let mut out = Vec::new();
+        codec.encode(&document, &mut out, &mut losses).unwrap();
+        assert_eq!(out, [0x92, 0x80, 0x80]);
+    }
+}
