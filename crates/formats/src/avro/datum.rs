@@ -95,7 +95,7 @@ fn read<T: Tracer>(
     }
     arena.begin(input)?;
     let mut decoder = bound.decoder(plan, wire, input, arena, tracer);
-    let root = decoder.value(plan.root, 0)?;
+    let root = decoder.root(0)?;
     let used = decoder.wire.pos;
     arena.set_root(root);
     Ok(used)

@@ -26,6 +26,12 @@ pub(super) struct Decoder<'a, T> {
 }
 
 impl<'a, T: Tracer> Decoder<'a, T> {
+    /// A value of the type that the plan is for.
+    pub(super) fn root(&mut self, depth: usize) -> Result<Cell> {
+        // The arena does not know where the message is too large.
+        self.value(self.plan.root, depth).map_err(|error| error.at(self.wire.offset(self.wire.pos)))
+    }
+
     pub(super) fn value(&mut self, op: OpId, depth: usize) -> Result<Cell> {
         if depth > self.arena.limits().depth {
             return Err(too_deep(self.wire.offset(self.wire.pos), self.arena));

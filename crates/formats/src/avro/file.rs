@@ -46,7 +46,7 @@ impl File {
             for _ in 0..block.count {
                 if list {
                     decoder.tracer.index(index);
-                    let cell = decoder.value(plan.root, depth).map_err(|error| error.in_index(index))?;
+                    let cell = decoder.root(depth).map_err(|error| error.in_index(index))?;
                     decoder.tracer.leave();
                     decoder.arena.push(cell)?;
                     index += 1;
@@ -54,7 +54,7 @@ impl File {
                     return Err(Error::data(pos, "the file has more than one value")
                         .hint("read it as a list, or with the framing avro-container"));
                 } else {
-                    only = Some(decoder.value(plan.root, depth)?);
+                    only = Some(decoder.root(depth)?);
                 }
             }
             if decoder.wire.pos < block.data.len() {

@@ -362,7 +362,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 self.arena.push(Cell::bool(bit != 0))?;
             }
             self.trace_list_end(list);
-            return self.arena.list(mark);
+            return self.arena.list(mark).map_err(|error| error.at(list.start));
         }
         for i in 0..list.count {
             self.cover.index(i);
@@ -371,7 +371,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
             self.arena.push(cell)?;
         }
         self.trace_list_end(list);
-        self.arena.list(mark)
+        self.arena.list(mark).map_err(|error| error.at(list.start))
     }
 
     /// A list of the elements that the schema has, of one of the kinds that most lists are.
@@ -393,7 +393,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 {
                     return Ok(Some(cell));
                 }
-                let run = self.arena.alloc(count)?;
+                let run = self.arena.alloc(count).map_err(|error| error.at(list.start))?;
                 for i in 0..count {
                     let cell = self.value(plan, list.element(i), item, depth + 1).map_err(|error| error.in_index(i))?;
                     self.arena.set(run as usize + i, cell);
@@ -401,7 +401,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 run
             }
             (Element::Pointer, Kind::String) if !list.composite => {
-                let run = self.arena.alloc(count)?;
+                let run = self.arena.alloc(count).map_err(|error| error.at(list.start))?;
                 for i in 0..count {
                     let cell = match self.message.usual_text(list.segment, list.start + i * WORD) {
                         Some((start, len)) => self.arena.text(&bytes[start..start + len])?,
@@ -414,7 +414,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
                 run
             }
             (Element::Data(6), Kind::Int(_) | Kind::Float(_)) if !list.composite && list.data_bits == 64 => {
-                let run = self.arena.alloc(count)?;
+                let run = self.arena.alloc(count).map_err(|error| error.at(list.start))?;
                 let words = bytes[list.start..list.start + count * WORD].chunks_exact(WORD);
                 for (cell, word) in self.arena.run_mut(run, count).iter_mut().zip(words) {
                     *cell = Cell::uint(u64::from_le_bytes(word.try_into().expect("a word")));
@@ -521,7 +521,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         };
         match twice {
             Some(name) => Err(Error::data(list.start, format!("the map has the key {name:?} twice"))),
-            None => self.arena.map(mark),
+            None => self.arena.map(mark).map_err(|error| error.at(list.start)),
         }
     }
 }

@@ -18,7 +18,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         view: StructView,
         depth: usize,
     ) -> Result<u32> {
-        let at = self.arena.record(record)?;
+        let at = self.arena.record(record).map_err(|error| error.at(view.data))?;
         for member in &scope.members {
             self.field(member, record, at, view, depth)?;
         }
@@ -68,7 +68,7 @@ impl<'a, T: Tracer> Reader<'a, T> {
         view: StructView,
         depth: usize,
     ) -> Result<u32> {
-        let run = self.arena.alloc(simple.cells)?;
+        let run = self.arena.alloc(simple.cells).map_err(|error| error.at(view.data))?;
         let bytes = self.message.bytes;
         let data = &bytes[view.data..view.data + plan.data_words * WORD];
         let mut states = 0;

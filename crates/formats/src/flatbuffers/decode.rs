@@ -182,7 +182,7 @@ impl<T: Tracer> Reader<'_, T> {
     /// The fields of a table that lies in the buffer as a whole.
     fn simple_fields(&mut self, index: usize, table: &Table, view: View, depth: usize) -> Result<Cell> {
         self.unknown_fields(view, index)?;
-        let run = self.arena.alloc(table.cells)?;
+        let run = self.arena.alloc(table.cells).map_err(|error| error.at(view.at))?;
         let mut states = 0;
         for slot in &table.slots {
             let at = self.buffer.field(view, slot.id);
@@ -262,7 +262,7 @@ impl<T: Tracer> Reader<'_, T> {
         if let Some(view) = view {
             self.unknown_fields(view, index)?;
         }
-        let run = self.arena.record(record)?;
+        let run = self.arena.record(record).map_err(|error| error.at(at))?;
         let mut failed = None;
         for slot in &table.slots {
             if let Err(error) = self.field(table, slot, view, at, run, depth) {

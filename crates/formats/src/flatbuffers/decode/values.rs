@@ -122,7 +122,7 @@ impl<T: Tracer> Reader<'_, T> {
         if let Some(list) = self.flat_tables(item, start, count, depth) {
             return Ok(list);
         }
-        let run = self.arena.alloc(count)?;
+        let run = self.arena.alloc(count).map_err(|error| error.at(start))?;
         if !T::ON && depth < self.arena.limits().depth {
             self.usual_items(item, start, count, run, depth)?;
             return Ok(Cell::run(run, count as u32));
@@ -200,7 +200,7 @@ impl<T: Tracer> Reader<'_, T> {
 
     pub(super) fn map(&mut self, entry: usize, at: usize, depth: usize) -> Result<Cell> {
         let (start, count) = self.vector(at, 4)?;
-        let run = self.arena.alloc(2 * count)? as usize;
+        let run = self.arena.alloc(2 * count).map_err(|error| error.at(start))? as usize;
         let first = self.places.len();
         let mut failed = None;
         for i in 0..count {
@@ -366,7 +366,7 @@ impl<T: Tracer> Reader<'_, T> {
         if count != other {
             return Err(self.wrong_union(slot.ty, tags, &format!("{count} types, but {other} values")));
         }
-        let run = self.arena.alloc(count)?;
+        let run = self.arena.alloc(count).map_err(|error| error.at(tags))?;
         for i in 0..count {
             let tag = self.buffer.slice(tags + i, 1, "the type of a union")?[0];
             self.tracer.index(i);
@@ -401,7 +401,7 @@ impl<T: Tracer> Reader<'_, T> {
 
     fn array(&mut self, part: Part, count: usize, at: usize) -> Result<Cell> {
         let size = self.codec.plan.part_size(part);
-        let run = self.arena.alloc(count)?;
+        let run = self.arena.alloc(count).map_err(|error| error.at(at))?;
         for i in 0..count {
             self.tracer.index(i);
             let cell = self.part(part, at + i * size);
