@@ -101,10 +101,11 @@ fn an_extension_of_nothing_is_an_error() {
 /// Binary files that say what their language cannot.
 #[test]
 fn binary_files_are_checked_like_text() {
-    let cases: [(&str, &[u8], &str); 4] = [
+    let cases: [(&str, &[u8], &str); 5] = [
         ("bfbs", include_bytes!("found/large_id.bfbs"), "the last one of a table is 32762"),
         ("bfbs", include_bytes!("found/string_in_struct.bfbs"), "the field `field_0` is in a struct"),
         ("bfbs", include_bytes!("found/illegal_name.bfbs"), "is no identifier"),
+        ("bfbs", include_bytes!("found/name_twice.bfbs"), "\"Record1\" has two members that are called \"field_0\""),
         ("descriptor-set", b"\x0a\x0e\x0a\x07a.proto\x12\x03a b", "the package \"a b\" is not a name"),
     ];
     for (name, bytes, expected) in cases {

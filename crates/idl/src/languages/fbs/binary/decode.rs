@@ -1,6 +1,6 @@
 //! Bytes to a schema.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wirewise_core::{Arena, Cell, Document, Float, Int, Kind, Limits, LossKind, Losses, Record, TypeId};
 
@@ -120,6 +120,17 @@ impl Reader {
             .wrong(format!("the name {name:?} is no identifier: flatc writes letters, digits and underscores only")))
     }
 
+    /// No two members of a type have one name.
+    fn check_twice<'n>(&self, of: &str, names: impl Iterator<Item = &'n str>) -> Result<()> {
+        let mut seen = HashSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                return Err(self.wrong(format!("{of:?} has two members that are called {name:?}")));
+            }
+        }
+        Ok(())
+    }
+
     fn schema(&mut self, root: &View<'_>) -> Result<()> {
         let (objects, enums) = (root.list("objects"), root.list("enums"));
         let mut names: HashMap<&str, usize> = HashMap::new();
@@ -209,6 +220,7 @@ impl Reader {
             let (name, doc) = (value.name().to_owned(), value.doc());
             values.push(EnumValue { name, doc, number, ty, place: self.place.clone() });
         }
+        self.check_twice(e.name(), values.iter().map(|value| value.name.as_str()))?;
         if values.is_empty() {
             return Err(self.wrong(format!("{:?} has no values", e.name())));
         }
@@ -254,6 +266,7 @@ impl Reader {
             check::field(&made, is_struct)?;
             fields.push(made);
         }
+        self.check_twice(object.name(), fields.iter().map(|field| field.name.as_str()))?;
         fields.sort_by_key(|field| field.id);
         let taken = fields.windows(2).find(|pair| pair[0].id >= *pair[1].ids().start());
         if let Some(pair) = taken {
