@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use super::*;
 use crate::{Error, ErrorKind};
 
@@ -63,21 +61,19 @@ fn a_default_comes_back_to_the_last_bit() {
     }
 }
 
+/// That it ends is enough, and no time is asserted: looking at all pairs would take hours.
 #[test]
-fn large_schemas_are_checked_at_once() {
-    let begin = Instant::now();
+fn large_schemas_end() {
     let fields =
-        many(|i| format!(r#"{{"number": {}, "name": "f{i}", "type": "E", "default": "s99999"}}"#, i + 1), 10_000);
-    let symbols = many(|i| format!(r#"{{"number": {i}, "name": "s{i}"}}"#), 100_000);
-    let names = many(|i| format!(r#""x{i}""#), 100_000);
-    let numbers = many(|i| (i + 20_000).to_string(), 100_000);
+        many(|i| format!(r#"{{"number": {}, "name": "f{i}", "type": "E", "default": "s999999"}}"#, i + 1), 300_000);
+    let symbols = many(|i| format!(r#"{{"number": {i}, "name": "s{i}"}}"#), 1_000_000);
+    let names = many(|i| format!(r#""x{i}""#), 1_000_000);
+    let numbers = many(|i| (i + 600_000).to_string(), 1_000_000);
     let schema = with_types(&format!(
         r#"{{"record": "R", "fields": [{fields}], "reserved_names": [{names}], "reserved_numbers": [{numbers}]}},
            {{"enum": "E", "symbols": [{symbols}]}}"#
     ));
     assert_eq!(schema.unwrap().types().len(), 2);
-    // It takes a quarter of a second without optimisation; looking at all pairs would take minutes.
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
 
 #[test]

@@ -274,36 +274,34 @@ fn what_the_model_gets() {
     assert_same(&module.schema, &again.schema, &write(&module));
 }
 
-/// Hostile files end in an error or a module, and soon.
+/// Hostile files end in an error or a module.
+///
+/// That it ends is enough, and no time is asserted: comparing all pairs of what is so many here would take from many
+/// minutes to hours, and exponential work would have no end.
 #[test]
-fn hostile_files_end_soon() {
-    let start = std::time::Instant::now();
-    let all = |text: &str| {
-        let from = std::time::Instant::now();
-        drop(read_with(text, &MemoryFiles::none()));
-        assert!(from.elapsed().as_secs() < 3, "{:?} for {}", from.elapsed(), &text[..20]);
-    };
-    all(&"[".repeat(10_000));
-    all(&format!("table T {{ a: {}; }}", "[".repeat(100_000)));
-    all(&format!("table T {{ a: float = {}1; }}", "sin(".repeat(100_000)));
-    all(&format!("namespace {};", "a.".repeat(100_000)));
+fn hostile_files_end() {
+    let all = |text: &str| drop(read_with(text, &MemoryFiles::none()));
+    all(&"[".repeat(1_000_000));
+    all(&format!("table T {{ a: {}; }}", "[".repeat(1_000_000)));
+    all(&format!("table T {{ a: float = {}1; }}", "sin(".repeat(1_000_000)));
+    all(&format!("namespace {};", "a.".repeat(1_000_000)));
     all(&"x".repeat(10_000_000));
     all(&format!("table {} {{ }}", "x".repeat(10_000_000)));
     all(&format!("table T {{ a: {}; }}", "1".repeat(10_000_000)));
-    all(&format!("table T {{ {} }}", "a: int; ".repeat(100_000)));
-    let values: String = (0..100_000).map(|i| format!("V{i},")).collect();
+    all(&format!("table T {{ {} }}", "a: int; ".repeat(1_000_000)));
+    let values: String = (0..1_000_000).map(|i| format!("V{i},")).collect();
     let enumeration = format!("enum E : int {{ {values} }}");
-    assert!(read_with(&enumeration, &MemoryFiles::none()).is_ok());
-    let fields: String = (0..20_000).map(|i| format!("f{i}: E = V{};", 99_999 - i)).collect();
-    assert!(read_with(&format!("{enumeration} table T {{ {fields} }}"), &MemoryFiles::none()).is_ok());
-    let structs: String = (1..10_000).map(|i| format!("struct S{i} {{ a: S{}; b: S{}; }}", i - 1, i - 1)).collect();
+    // Tables have up to 32,765 fields.
+    let fields: String = (0..30_000).map(|i| format!("f{i}: E = V{};", 999_999 - i)).collect();
+    let tables: String = (0..10).map(|i| format!("table T{i} {{ {fields} }}")).collect();
+    assert!(read_with(&format!("{enumeration} {tables}"), &MemoryFiles::none()).is_ok());
+    let structs: String = (1..300_000).map(|i| format!("struct S{i} {{ a: S{}; b: S{}; }}", i - 1, i - 1)).collect();
     let error = wrong(&format!("struct S0 {{ a: int; }} {structs}"));
     assert!(error.contains("has 2147483648 bytes") || error.contains("structs nest deeper than 64"), "{error}");
-    let tables: String = (0..50_000).map(|i| format!("table T{i} {{ a: T{}; }} ", (i + 1) % 50_000)).collect();
+    let tables: String = (0..200_000).map(|i| format!("table T{i} {{ a: T{}; }} ", (i + 1) % 200_000)).collect();
     let module = read(&tables);
     let text = write(&module);
     assert_same(&module.schema, &read(&text).schema, "many tables");
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 /// Files that were changed at random do not panic.

@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use wirewise_core::{Kind, Schema};
 use wirewise_testkit::random::Rng;
 
@@ -226,21 +224,22 @@ fn what_is_not_modelled_is_told() {
     }
 }
 
+/// That it ends is enough, and no time is asserted: comparing all pairs of what is so many here would take from many
+/// minutes to hours, and exponential work would have no end.
 #[test]
-fn hostile_files_end_at_once() {
-    let start = Instant::now();
+fn hostile_files_end() {
     let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
     // Types that nest.
     let nested = format!("{}{{}}{}", r#"{"items":"#.repeat(100), "}".repeat(100));
     assert!(read(&nested).unwrap_err().to_string().contains("nest deeper than 64"));
-    assert!(read(&r#"{"items":"#.repeat(10_000)).is_err());
+    assert!(read(&r#"{"items":"#.repeat(1_000_000)).is_err());
     // A chain of references, and one of properties.
-    let chain = many(100_000, &|i| format!(r##""d{i}": {{"$ref": "#/$defs/d{}"}}"##, i + 1));
-    let text = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{chain}, "d100000": {{"enum": ["a"]}}}}}}"##);
+    let chain = many(300_000, &|i| format!(r##""d{i}": {{"$ref": "#/$defs/d{}"}}"##, i + 1));
+    let text = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{chain}, "d300000": {{"enum": ["a"]}}}}}}"##);
     assert_eq!(schema(&text).named_types().count(), 1);
-    let chain = many(20_000, &|i| format!(r##""d{i}": {{"properties": {{"a": {{"$ref": "#/$defs/d{}"}}}}}}"##, i + 1));
-    let text = format!(r##"{{"$defs": {{{chain}, "d20000": {{"type": "string"}}}}}}"##);
-    assert_eq!(schema(&text).named_types().count(), 20_000);
+    let chain = many(100_000, &|i| format!(r##""d{i}": {{"properties": {{"a": {{"$ref": "#/$defs/d{}"}}}}}}"##, i + 1));
+    let text = format!(r##"{{"$defs": {{{chain}, "d100000": {{"type": "string"}}}}}}"##);
+    assert_eq!(schema(&text).named_types().count(), 100_000);
     // Alternatives that double at every step.
     let double = many(60, &|i| {
         format!(r##""d{i}": {{"anyOf": [{{"$ref": "#/$defs/d{0}"}}, {{"$ref": "#/$defs/d{0}"}}]}}"##, i + 1)
@@ -253,16 +252,16 @@ fn hostile_files_end_at_once() {
     let module = read(&format!(r#"{{"allOf": [{product}]}}"#)).unwrap();
     assert!(module.notices[0].contains("combinations"), "{:?}", module.notices);
     // Large enums, also with a description each; many properties; a long line.
-    let names = many(100_000, &|i| format!("\"n{i}\""));
+    let names = many(1_000_000, &|i| format!("\"n{i}\""));
     let e = schema(&format!(r#"{{"enum": [{names}]}}"#));
-    assert!(matches!(e.kind(e.root()), Kind::Enum(e) if e.symbols.len() == 100_000));
+    assert!(matches!(e.kind(e.root()), Kind::Enum(e) if e.symbols.len() == 1_000_000));
     let text = written(&e);
     assert_eq!(schema(&text), e);
-    let constants = many(100_000, &|i| format!(r#"{{"const": "n{i}", "description": "d"}}"#));
+    let constants = many(300_000, &|i| format!(r#"{{"const": "n{i}", "description": "d"}}"#));
     let e = schema(&format!(r#"{{"oneOf": [{constants}]}}"#));
-    assert!(matches!(e.kind(e.root()), Kind::Enum(e) if e.symbols.len() == 100_000));
-    let properties = many(50_000, &|i| format!(r#""p{i}": {{"properties": {{"x": {{}}}}}}"#));
-    assert_eq!(schema(&format!(r#"{{"properties": {{{properties}}}}}"#)).named_types().count(), 50_001);
+    assert!(matches!(e.kind(e.root()), Kind::Enum(e) if e.symbols.len() == 300_000));
+    let properties = many(100_000, &|i| format!(r#""p{i}": {{"properties": {{"x": {{}}}}}}"#));
+    assert_eq!(schema(&format!(r#"{{"properties": {{{properties}}}}}"#)).named_types().count(), 100_001);
     let long = format!(
         r#"{{"properties": {{"{}": {{"type": "string", "pattern": "{}"}}}}}}"#,
         "x".repeat(5_000_000),
@@ -277,7 +276,6 @@ fn hostile_files_end_at_once() {
     });
     let text = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{double}, "d60": {{"type": "string"}}}}}}"##);
     assert!(read(&text).is_ok());
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use wirewise_core::{Kind, Schema};
 
 use super::Thrift;
@@ -292,52 +290,46 @@ fn defaults_of_maps_come_back() {
     assert_eq!(again.schema.to_text(), module.schema.to_text());
 }
 
-/// Whatever a file says, that is known soon.
-#[track_caller]
-fn soon(text: &str) -> crate::Result<Module> {
-    let start = Instant::now();
-    let module = read(text);
-    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
-    module
-}
-
+/// That it ends is enough, and no time is asserted: comparing all pairs of what is so many here would take from many
+/// minutes to hours, and exponential work would have no end.
 #[test]
-fn hostile_files_are_refused_or_read_soon() {
+fn hostile_files_end() {
     let many = |count: usize, each: &dyn Fn(usize) -> String| (0..count).map(each).collect::<String>();
-    let deep = |open: &str, close: &str| format!("{}i32{}", open.repeat(10_000), close.repeat(10_000));
+    let deep = |open: &str, close: &str| format!("{}i32{}", open.repeat(1_000_000), close.repeat(1_000_000));
     for text in [
         format!("struct A {{ 1: {} a }}", deep("list<", ">")),
         format!("struct A {{ 1: {} a }}", deep("map<", ">")),
-        format!("const i32 A = {}", "[".repeat(100_000)),
-        format!("const i32 A = {}", "{".repeat(100_000)),
-        format!("struct A {{ {}", "1: i32 a xsd_attrs { ".repeat(100_000)),
-        many(10_000, &|i| format!("typedef T{} T{i} ", i + 1)),
-        format!("typedef i32 T0 {} struct A {{}}", many(10_000, &|i| format!("typedef list<T{i}> T{} ", i + 1))),
+        format!("const i32 A = {}", "[".repeat(1_000_000)),
+        format!("const i32 A = {}", "{".repeat(1_000_000)),
+        format!("struct A {{ {}", "1: i32 a xsd_attrs { ".repeat(1_000_000)),
+        many(300_000, &|i| format!("typedef T{} T{i} ", i + 1)),
+        format!("typedef i32 T0 {} struct A {{}}", many(300_000, &|i| format!("typedef list<T{i}> T{} ", i + 1))),
         format!("const list<i32> C0 = [1] {}", many(60, &|i| format!("const list<i32> C{} = [C{i}, C{i}] ", i + 1))),
         format!("struct A {{ {} }}", many(40_000, &|i| format!("{}: i32 f{i} ", i + 1))),
         "(".repeat(1_000_000),
         "x".repeat(10_000_000),
         "/**".repeat(1_000_000),
         "#\n".repeat(1_000_000),
-        many(100_000, &|i| format!("struct A{} {{ 1: required A{i} a }} ", i + 1)),
+        many(300_000, &|i| format!("struct A{} {{ 1: required A{i} a }} ", i + 1)),
     ] {
-        let error = soon(&text).map(drop).unwrap_err();
+        let error = read(&text).map(drop).unwrap_err();
         assert!(error.place().is_some(), "{error}");
         assert!(error.to_string().len() < 400, "{error}");
     }
     let names = "const list<list<i32>> B = [[1]] ".to_owned();
     let growing = many(30, &|i| format!("const list<string> C{} = [C{i}, C{i}] ", i + 1));
-    assert!(soon(&format!("{names} const string C0 = 'x' {growing}")).is_err());
+    assert!(read(&format!("{names} const string C0 = 'x' {growing}")).is_err());
     // Much is no error.
-    let enums = format!("enum E {{ {} }}", many(100_000, &|i| format!("V{i}, ")));
-    soon(&enums).unwrap();
-    let users = many(30_000, &|i| format!("{}: E e{i} = E.V{} ", i + 1, 99_999 - i));
-    soon(&format!("{enums} struct A {{ {users} }}")).unwrap();
-    soon(&format!("struct A {{ 1: optional string a = \"{}\" }}", "x".repeat(10_000_000))).unwrap();
-    let chain = many(50_000, &|i| format!("struct A{i} {{ 1: required A{} a }} ", i + 1));
-    soon(&format!("{chain} struct A50000 {{}}")).unwrap();
+    let enums = format!("enum E {{ {} }}", many(1_000_000, &|i| format!("V{i}, ")));
+    // Fields have numbers of 16 bits.
+    let users = many(30_000, &|i| format!("{}: E e{i} = E.V{} ", i + 1, 999_999 - i));
+    let users = many(10, &|i| format!("struct A{i} {{ {users} }} "));
+    read(&format!("{enums} {users}")).unwrap();
+    read(&format!("struct A {{ 1: optional string a = \"{}\" }}", "x".repeat(10_000_000))).unwrap();
+    let chain = many(300_000, &|i| format!("struct A{i} {{ 1: required A{} a }} ", i + 1));
+    read(&format!("{chain} struct A300000 {{}}")).unwrap();
     let maps = many(20_000, &|i| format!("{}: map<double, i32> a{}b ", i + 1, "_".repeat(i % 100)));
-    drop(soon(&format!("struct A {{ {maps} }}")));
+    drop(read(&format!("struct A {{ {maps} }}")));
 }
 
 #[test]
