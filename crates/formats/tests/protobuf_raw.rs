@@ -1,7 +1,6 @@
 //! Protobuf explained without a schema.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses, Recorder, Result, Span};
 use wirewise_formats::find;
@@ -133,9 +132,11 @@ fn what_is_broken_is_explained_up_to_there() {
 }
 
 /// Everything that may be a message is looked into: the work must not multiply with each level.
+///
+/// That it ends is enough, and no time is asserted: work that doubles 120 times, or that is done for all pairs of a
+/// million groups, has no end.
 #[test]
 fn nesting_costs_no_more_than_its_bytes() {
-    let start = Instant::now();
     let nested = |levels: usize, mut bytes: Vec<u8>| {
         for _ in 0..levels {
             let mut outer = vec![0x0a];
@@ -157,10 +158,10 @@ fn nesting_costs_no_more_than_its_bytes() {
         nested(120, fields(50_000)),
         // Every level may be two.
         (0..16).fold(vec![8, 1], |bytes, _| nested(1, bytes).repeat(2)),
-        [0x0b].repeat(100_000),
+        [0x0b].repeat(1_000_000),
         [[0x0b].repeat(100), fields(50_000), [0x0c].repeat(100)].concat(),
-        [0x0b, 0x0c].repeat(50_000),
-        nested(1, vec![0xff; 100_000]),
+        [0x0b, 0x0c].repeat(1_000_000),
+        nested(1, vec![0xff; 1_000_000]),
         (0..50_000u32).flat_map(|i| [0x80 | (i as u8) << 3, 1 + (i >> 5) as u8 % 127, 0]).collect(),
     ];
     for bytes in &hostile {
@@ -177,5 +178,4 @@ fn nesting_costs_no_more_than_its_bytes() {
             assert!(used.is_err() || used == Ok(covered), "{bytes:02x?}: {:#?}", shown(&spans));
         }
     }
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
