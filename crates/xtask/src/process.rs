@@ -37,6 +37,19 @@ pub(crate) fn stdout_if_ok(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Kill the processes that the process `id` started, and those that they started, on systems that have `ps` and `kill`.
+pub(crate) fn kill_below(id: u32) {
+    let all = stdout_if_ok(command("ps").args(["-A", "-o", "pid=", "-o", "ppid="])).unwrap_or_default();
+    let parents: Vec<(&str, &str)> = all.lines().filter_map(|line| line.trim().split_once(' ')).collect();
+    let mut found = vec![id.to_string()];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).cloned() {
+        found.extend(parents.iter().filter(|(_, of)| of.trim() == parent).map(|(child, _)| (*child).to_owned()));
+        next += 1;
+    }
+    stdout_if_ok(command("kill").arg("-KILL").args(&found[1..]));
+}
+
 /// Where `program` lies in `PATH`.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -48,4 +61,21 @@ fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     format!("`{}`", words.join(" "))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_of_children_are_killed_too() {
+        let mut shell = command("sh").args(["-c", "sh -c 'sleep 1000; exit 8'; exit 7"]).spawn().unwrap();
+        let status = loop {
+            kill_below(shell.id());
+            if let Some(status) = shell.try_wait().unwrap() {
+                break status;
+            }
+        };
+        assert_eq!(status.code(), Some(7));
+    }
 }

@@ -1,8 +1,15 @@
 //! Named steps, timed and summed up.
 
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+
+use crate::process;
+
+/// What runs longer does not end: no test asserts how long it takes, so that one with too much to do is found here.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
 
 /// How a step ended that did not fail.
 pub(crate) enum Done {
@@ -35,11 +42,16 @@ struct Ended {
 }
 
 impl Steps {
-    /// Run one step and print its name, its outcome and its time.
+    /// Run one step and print its name, its outcome and its time. When it takes too long, the programs that it runs are
+    /// killed, so that it fails.
     pub(crate) fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<Done>) {
         println!("==> {name}");
         let start = Instant::now();
+        let (end, ended) = mpsc::channel();
+        let watchdog = thread::spawn(move || watch(name, &ended));
         let outcome = step();
+        drop::<mpsc::Sender<()>>(end);
+        drop(watchdog.join());
         if let Err(error) = &outcome {
             println!("error: {error:#}");
         }
@@ -71,6 +83,14 @@ impl Ended {
             Ok(Done::Skipped(why)) => format!("skipped  {name}: {why}"),
             Err(_) => format!("FAILED   {name} ({time:.1} s)"),
         }
+    }
+}
+
+/// Kill what the step `name` runs, again and again, until the step is over.
+fn watch(name: &str, ended: &Receiver<()>) {
+    while ended.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+        println!("error: {name} runs for more than {} minutes: what it runs is killed", LONGEST.as_secs() / 60);
+        process::kill_below(std::process::id());
     }
 }
 
