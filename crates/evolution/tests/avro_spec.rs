@@ -403,8 +403,11 @@ fn names_and_defaults_are_about_source_code() {
 }
 
 /// Hostile sizes: nothing is quadratic that need not be.
+///
+/// That it ends is enough, and no time is asserted: comparing all pairs of what is so many here would take from many
+/// minutes to hours, and exponential work would have no end.
 #[test]
-fn large_schemas_are_checked_in_time() {
+fn large_schemas_end() {
     let names = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
     let symbols = |count: usize| {
         let symbols: Vec<String> = names("S", count).iter().map(|name| format!("{name:?}")).collect();
@@ -416,6 +419,7 @@ fn large_schemas_are_checked_in_time() {
             branches.iter().map(|name| format!(r#"{{"type": "record", "name": "{name}", "fields": []}}"#)).collect();
         field(&format!("[{}]", branches.join(", ")))
     };
+    // Each renamed field is looked for among all aliases: more of them would take long.
     let fields = |renamed: bool| {
         let field = |i: usize| match renamed {
             true => format!(r#"{{"name": "new{i}", "type": "int", "aliases": ["old{i}"], "default": 1}}"#),
@@ -423,9 +427,7 @@ fn large_schemas_are_checked_in_time() {
         };
         record(&(0..3000).map(field).collect::<Vec<_>>().join(", "))
     };
-    let start = std::time::Instant::now();
-    assert_eq!(broken(&symbols(100_000), &symbols(99_999), Level::Wire), [SYMBOL.to_vec(), NONE.to_vec()]);
-    assert_eq!(broken(&branches(3000), &branches(2999), Level::Wire), [BRANCH.to_vec(), NONE.to_vec()]);
+    assert_eq!(broken(&symbols(300_000), &symbols(299_999), Level::Wire), [SYMBOL.to_vec(), NONE.to_vec()]);
+    assert_eq!(broken(&branches(10_000), &branches(9_999), Level::Wire), [BRANCH.to_vec(), NONE.to_vec()]);
     assert_eq!(broken(&fields(false), &fields(true), Level::Wire), [NONE.to_vec(), NONE.to_vec()]);
-    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }

@@ -1,7 +1,5 @@
 //! Schemas of several files, and schemas that are made to be a burden.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value as Json, json};
 use wirewise_evolution::json_schema::Crossing;
 use wirewise_evolution::{Level, Mode, Options, Outcome, Verdict, Version, check, find};
@@ -84,8 +82,10 @@ fn other_languages_are_judged_as_the_json_schema_that_they_would_be() {
     assert!(!check("string", "int32").is_empty());
 }
 
+/// That it ends is enough, and no time is asserted: comparing all pairs of what is so many here would take from many
+/// minutes to hours, and exponential work would have no end.
 #[test]
-fn nothing_takes_long() {
+fn large_schemas_end() {
     let chain = |length: usize, last: &str| {
         let mut definitions: serde_json::Map<String, Json> = (0..length)
             .map(|i| {
@@ -101,7 +101,7 @@ fn nothing_takes_long() {
     let names = |from: usize, to: usize| json!({"enum": (from..to).map(|i| format!("v{i}")).collect::<Vec<_>>()});
     let wide = |longest: usize| {
         let property = |i| (format!("p{i}"), json!({"type": "string", "maxLength": longest}));
-        json!({"type": "object", "properties": (0..1000).map(property).collect::<serde_json::Map<_, _>>()})
+        json!({"type": "object", "properties": (0..10_000).map(property).collect::<serde_json::Map<_, _>>()})
     };
     let choices = |count: usize| {
         let branch = |i| json!({"type": "object", "properties": {format!("p{i}"): {"$ref": "#"}}, "required": [format!("p{i}")]});
@@ -111,17 +111,15 @@ fn nothing_takes_long() {
     for (old, new, compatible) in [
         (chain(300, "string"), chain(300, "string"), Some(true)),
         (chain(300, "string"), chain(300, "integer"), Some(false)),
-        (chain(10_000, "string"), chain(10_000, "integer"), None),
-        (names(0, 20_000), names(0, 30_000), Some(true)),
-        (names(0, 20_000), names(1, 20_000), Some(false)),
+        (chain(100_000, "string"), chain(100_000, "integer"), None),
+        (names(0, 300_000), names(0, 400_000), Some(true)),
+        (names(0, 300_000), names(1, 300_000), Some(false)),
         (wide(5), wide(6), Some(true)),
         (wide(6), wide(5), Some(false)),
         (choices(40), choices(40), Some(true)),
         (choices(40), choices(39), Some(false)),
     ] {
-        let start = Instant::now();
         let verdict = verdict(&old, &new, &files, None);
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?} {:.200}", start.elapsed(), old.to_string());
         assert_eq!(verdict.ok().map(|verdict| verdict.is_compatible()), compatible, "{:.200}", old.to_string());
     }
 }
