@@ -320,12 +320,8 @@ impl<'a> Out<'a> {
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 {
             self.byte(value as u8);
-        } else if value >> varint::WORD_BITS == 0 {
-            let (word, len) = varint::word(value);
-            self.prefix(word.to_le_bytes(), len);
         } else {
-            let (bytes, len) = varint::bytes(value);
-            self.prefix(bytes, len);
+            self.long_varint(value);
         }
     }
 
@@ -334,7 +330,15 @@ impl<'a> Out<'a> {
     pub fn number(&mut self, value: u64) {
         if varint::is_byte(value) {
             self.byte(value as u8);
-        } else if value >> varint::WORD_BITS == 0 {
+        } else {
+            self.long_varint(value);
+        }
+    }
+
+    /// Appends a varint whatever its length, without a branch on that where it is one of the usual ones.
+    #[inline(always)]
+    fn long_varint(&mut self, value: u64) {
+        if value >> varint::WORD_BITS == 0 {
             let (word, len) = varint::word(value);
             self.prefix(word.to_le_bytes(), len);
         } else {

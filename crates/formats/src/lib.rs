@@ -34,6 +34,8 @@ pub mod flatbuffers;
 pub mod json;
 mod msgpack;
 pub mod protobuf;
+#[cfg(test)]
+mod testing;
 pub mod thrift;
 
 pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};

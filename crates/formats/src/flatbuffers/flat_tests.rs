@@ -2,30 +2,14 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Recorder, Result, Schema, diff};
+use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Recorder, Schema, diff};
 
 use crate::plan;
-
-const FIELDS: &str = r#"
-    {"number": 1, "name": "flag", "type": "bool"}, {"number": 2, "name": "on", "type": "bool", "default": true},
-    {"number": 3, "name": "i8", "type": "int8"}, {"number": 4, "name": "u8", "type": "uint8", "default": 200},
-    {"number": 5, "name": "i16", "type": "int16", "default": -300}, {"number": 6, "name": "u16", "type": "uint16"},
-    {"number": 7, "name": "i32", "type": "int32"}, {"number": 8, "name": "u32", "type": "uint32"},
-    {"number": 9, "name": "i64", "type": "int64", "default": -1}, {"number": 10, "name": "u64", "type": "uint64"},
-    {"number": 11, "name": "f32", "type": "float32"}, {"number": 12, "name": "f64", "type": "float64", "default": 1.5}"#;
+use crate::testing::{NUMBERS, convert};
 
 fn schema(root: &str, fields: &str) -> Arc<Schema> {
     let types = format!(r#"[{{"record": "R", "fields": [{fields}]}}]"#);
     Arc::new(Schema::parse(&format!(r#"{{"wirewise": "schema/1", "root": {root}, "types": {types}}}"#)).unwrap())
-}
-
-fn convert(schema: &Arc<Schema>, from: &str, to: &str, input: &[u8], losses: &mut Losses) -> Result<Vec<u8>> {
-    let (from, to) = (plan(from, schema)?, plan(to, schema)?);
-    let mut arena = Arena::new(Limits::default());
-    let document = from.decode(input, &mut arena, losses)?;
-    let mut out = Vec::new();
-    to.encode(&document, &mut out, losses)?;
-    Ok(out)
 }
 
 /// Records of which every one is different, and some have fields that are not written.
@@ -54,7 +38,7 @@ const LIST: &str = r#"{"list": "R"}"#;
 
 #[test]
 fn a_vector_of_scalars_is_the_same_as_its_tables_one_by_one() {
-    let (schema, losses, text) = (schema(LIST, FIELDS), &mut Losses::none(), text(300));
+    let (schema, losses, text) = (schema(LIST, NUMBERS), &mut Losses::none(), text(300));
     for variant in ["flatbuffers", "flatbuffers-size-prefixed"] {
         let message = convert(&schema, "json", variant, text.as_bytes(), losses).unwrap();
         assert_eq!(String::from_utf8(convert(&schema, variant, "json", &message, losses).unwrap()).unwrap(), text);
@@ -117,7 +101,7 @@ fn fields_of_a_newer_schema_in_a_vector_of_scalars_are_a_loss() {
 
 #[test]
 fn a_vector_of_scalars_obeys_the_limits() {
-    let schema = schema(LIST, FIELDS);
+    let schema = schema(LIST, NUMBERS);
     let message = convert(&schema, "json", "flatbuffers", text(300).as_bytes(), &mut Losses::none()).unwrap();
     let codec = plan("flatbuffers", &schema).unwrap();
     let read = |limits| {

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use wirewise_core::{Arena, ErrorKind, Limits, LossKind, Losses, Result, Schema};
+use wirewise_core::{ErrorKind, LossKind, Losses, Result, Schema};
 
 use crate::plan;
+use crate::testing::convert;
 
 const PROFILE: &str = r#"{"user_id":123456789,"username":"alice_smith","email":"alice@example.com","created_at":1678886400,"last_login":1710422400,"preferences":{"theme":"dark","notifications":true},"subscription":{"tier":"premium","expires_at":1741958400}}"#;
 
@@ -33,15 +34,6 @@ fn profile() -> Arc<Schema> {
         ),
     ];
     schema("\"User\"", &types.join(", "))
-}
-
-fn convert(schema: &Arc<Schema>, from: &str, to: &str, input: &[u8], losses: &mut Losses) -> Result<Vec<u8>> {
-    let (from, to) = (plan(from, schema)?, plan(to, schema)?);
-    let mut arena = Arena::new(Limits::default());
-    let document = from.decode(input, &mut arena, losses)?;
-    let mut out = Vec::new();
-    to.encode(&document, &mut out, losses)?;
-    Ok(out)
 }
 
 fn encode(schema: &Arc<Schema>, json: &str) -> Vec<u8> {

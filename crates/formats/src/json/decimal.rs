@@ -185,7 +185,7 @@ pub(super) fn eight(digits: u64) -> u64 {
 }
 
 /// Powers of ten up to that of a run.
-const TENS_U64: [u64; 17] = {
+pub(super) const TENS_U64: [u64; 17] = {
     let mut table = [1; 17];
     let mut i = 1;
     while i < 17 {

@@ -2,6 +2,7 @@
 
 use wirewise_core::{Error, Float, Int, LossKind, LossName, Losses, Out, Result, TypeId};
 
+use super::decimal::TENS_U64;
 use super::scan::Literal;
 use super::simd;
 
@@ -190,7 +191,7 @@ pub(super) fn write_u64(value: u64, out: &mut Out<'_>) {
     if value < SIXTEEN {
         let count = count_digits(value);
         // As many zeros behind it as make sixteen digits.
-        out.prefix(simd::text(value * TENS[16 - count]), count);
+        out.prefix(simd::text(value * TENS_U64[16 - count]), count);
     } else {
         write_long(value, out);
     }
@@ -205,23 +206,13 @@ fn write_long(value: u64, out: &mut Out<'_>) {
 /// The first number with more than sixteen digits.
 const SIXTEEN: u64 = 10_000_000_000_000_000;
 
-const TENS: [u64; 17] = {
-    let mut table = [1; 17];
-    let mut i = 1;
-    while i < 17 {
-        table[i] = table[i - 1] * 10;
-        i += 1;
-    }
-    table
-};
-
 /// How many digits a number below 10^16 has; zero has one.
 #[inline(always)]
 fn count_digits(value: u64) -> usize {
     // log10(2) of the bits is the count, or one less.
     let bits = 64 - (value | 1).leading_zeros();
     let count = ((bits * 1233) >> 12) as usize;
-    count + usize::from((value | 1) >= TENS[count])
+    count + usize::from((value | 1) >= TENS_U64[count])
 }
 
 #[cfg(test)]

@@ -4,16 +4,9 @@ use std::sync::Arc;
 
 use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Recorder, Schema, diff};
 
-use super::values::{convert, record, schema};
+use super::values::{record, schema};
 use crate::plan;
-
-const FIELDS: &str = r#"
-    {"number": 1, "name": "flag", "type": "bool"}, {"number": 2, "name": "on", "type": "bool", "default": true},
-    {"number": 3, "name": "i8", "type": "int8"}, {"number": 4, "name": "u8", "type": "uint8", "default": 200},
-    {"number": 5, "name": "i16", "type": "int16", "default": -300}, {"number": 6, "name": "u16", "type": "uint16"},
-    {"number": 7, "name": "i32", "type": "int32"}, {"number": 8, "name": "u32", "type": "uint32"},
-    {"number": 9, "name": "i64", "type": "int64", "default": -1}, {"number": 10, "name": "u64", "type": "uint64"},
-    {"number": 11, "name": "f32", "type": "float32"}, {"number": 12, "name": "f64", "type": "float64", "default": 1.5}"#;
+use crate::testing::{NUMBERS, convert};
 
 fn list(fields: &str) -> Arc<Schema> {
     schema(&format!(r#""root": {{"list": "R"}}, "types": [{{"record": "R", "fields": [{fields}]}}]"#))
@@ -42,7 +35,7 @@ fn rows() -> Vec<String> {
 
 #[test]
 fn a_list_of_scalars_is_the_same_as_its_structs_one_by_one() {
-    let (whole, one) = (list(FIELDS), record(FIELDS));
+    let (whole, one) = (list(NUMBERS), record(NUMBERS));
     let text = format!("[{}]", rows().join(","));
     let losses = &mut Losses::none();
     let message = convert(&whole, "json", "capnp", text.as_bytes(), losses).unwrap();
@@ -79,7 +72,7 @@ fn data_of_no_field_in_a_list_of_scalars_is_a_loss() {
 
 #[test]
 fn a_list_of_scalars_obeys_the_limits() {
-    let schema = list(FIELDS);
+    let schema = list(NUMBERS);
     let text = format!("[{}]", rows().join(","));
     let message = convert(&schema, "json", "capnp", text.as_bytes(), &mut Losses::none()).unwrap();
     let codec = plan("capnp", &schema).unwrap();

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Result, Schema, diff};
 use wirewise_testkit::random::{self, Rng};
 
-use super::values::{convert, message, record, schema};
+use super::values::{message, record, schema};
 use crate::capnp::packed::{Unpacker, pack};
 use crate::plan;
+use crate::testing::convert;
 
 fn read(schema: &Arc<Schema>, bytes: &[u8]) -> Result<String> {
     convert(schema, "capnp", "json", bytes, &mut Losses::none()).map(|json| String::from_utf8(json).unwrap())

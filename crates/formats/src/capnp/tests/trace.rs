@@ -5,7 +5,8 @@ use std::sync::Arc;
 use wirewise_core::{Arena, Document, Kind, Limits, Losses, Recorder, Role, Schema, Span, diff};
 use wirewise_testkit::random;
 
-use super::values::{convert, record};
+use super::values::record;
+use crate::testing::convert;
 use crate::{Codec, plan};
 
 fn trace(codec: &dyn Codec, message: &[u8]) -> Vec<Span> {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use wirewise_core::{Arena, ErrorKind, Limits, LossKind, Losses, Result, Schema};
+use wirewise_core::{ErrorKind, LossKind, Losses, Result, Schema};
 
-use crate::plan;
+use crate::testing::convert;
 
 pub(super) fn schema(text: &str) -> Arc<Schema> {
     Arc::new(Schema::parse(&format!(r#"{{"wirewise": "schema/1", {text}}}"#)).unwrap())
@@ -13,21 +13,6 @@ pub(super) fn schema(text: &str) -> Arc<Schema> {
 /// A schema with one record of these fields.
 pub(super) fn record(fields: &str) -> Arc<Schema> {
     schema(&format!(r#""root": "R", "types": [{{"record": "R", "fields": [{fields}]}}]"#))
-}
-
-pub(super) fn convert(
-    schema: &Arc<Schema>,
-    from: &str,
-    to: &str,
-    input: &[u8],
-    losses: &mut Losses,
-) -> Result<Vec<u8>> {
-    let (from, to) = (plan(from, schema)?, plan(to, schema)?);
-    let mut arena = Arena::new(Limits::default());
-    let document = from.decode(input, &mut arena, losses)?;
-    let mut out = Vec::new();
-    to.encode(&document, &mut out, losses)?;
-    Ok(out)
 }
 
 /// What JSON text reads back as after it was a message.
