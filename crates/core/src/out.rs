@@ -191,7 +191,8 @@ impl<'a> Out<'a> {
         text_len: usize,
     ) -> bool {
         assert!(len <= N && count <= 8 && text_len <= M);
-        if (self.end as usize - self.next as usize) < N + 9 + M {
+        // One comparison with what is the same all through a loop; where the end is below that, `next` is not less than 0.
+        if self.end as usize <= N + 9 + M || self.next as usize > self.end as usize - (N + 9 + M) {
             return false;
         }
         // SAFETY: there is room for N + 9 + M bytes, and no length is more than its share of them. What is copied does not

@@ -1,11 +1,37 @@
 //! What CBOR values begin with, in the shortest encoding (RFC 8949, section 4.2.1).
 
 use super::half;
-use crate::dynamic::binary::{Start, Widths, narrow};
+use crate::dynamic::binary::{Number, Numbers, Start, Widths, narrow};
 
-/// The last one is for all arguments that are in the first byte.
-static ARGUMENTS: Widths =
-    Widths::new(&[(1, 0, 0x1f, 0), (8, 24, 0, 1), (16, 25, 0, 2), (32, 26, 0, 4), (64, 27, 0, 8)]);
+/// Integers below this are in the first byte.
+pub(super) const FEW: u64 = 24;
+
+const fn arguments(major: u8) -> Widths {
+    let first = major << 5;
+    // The first one is for all that are in the first byte.
+    Widths::new(&[
+        (1, first, 0x1f, 0),
+        (8, first | 24, 0, 1),
+        (16, first | 25, 0, 2),
+        (32, first | 26, 0, 4),
+        (64, first | 27, 0, 8),
+    ])
+}
+
+static ARGUMENTS: Widths = arguments(0);
+static UNSIGNED: Numbers = Numbers::unsigned(&arguments(0));
+static SIGNED: Numbers = Numbers::signed(&arguments(0), &arguments(1), true);
+static BOOL: Numbers = Numbers::all(0xf4, 1, 0);
+
+/// Floats are of three widths.
+pub(super) fn numbers(number: Number) -> Option<&'static Numbers> {
+    match number {
+        Number::Int => Some(&SIGNED),
+        Number::Uint => Some(&UNSIGNED),
+        Number::Bool => Some(&BOOL),
+        Number::F32 | Number::F64 => None,
+    }
+}
 
 /// A major type and a length.
 #[inline(always)]
@@ -18,8 +44,34 @@ pub(super) fn length(major: u8, len: usize) -> Start {
 /// A major type and its argument.
 #[inline(always)]
 pub(super) fn head(major: u8, argument: u64) -> Start {
-    let zeros = if argument < 24 { 63 } else { argument.leading_zeros() as usize };
-    ARGUMENTS.at(zeros & 63, argument).with(major << 5)
+    UNSIGNED.start(argument, FEW).with(major << 5)
+}
+
+#[inline(always)]
+pub(super) fn int(value: i64) -> Start {
+    SIGNED.start(value as u64, FEW)
+}
+
+/// The double with these bits, without branches on its width. Not those that may be floats with fewer bits of precision
+/// than usual, and not infinity and NaN.
+#[inline(always)]
+pub(super) fn usual_double(bits: u64) -> Option<Start> {
+    if bits & 0x1fff_ffff != 0 {
+        return Some(Start::number(0xfb, bits, 8));
+    }
+    let magnitude = bits & u64::MAX >> 1;
+    let (sign, exponent) = (bits >> 63, magnitude >> 52);
+    // 2^-14, the smallest half of full precision, up to below infinity; as a float below 2^128, as a half below 2^16.
+    let usual = (1009..0x7ff).contains(&exponent) | (magnitude == 0);
+    let float = (bits & 0x1fff_ffff == 0) & (exponent < 1023 + 128);
+    let half = (bits & 0x3ff_ffff_ffff == 0) & (exponent < 1023 + 16);
+    if !usual & (bits & 0x1fff_ffff == 0) {
+        return None;
+    }
+    let wide = if float { sign << 31 | (magnitude >> 29).saturating_sub(896 << 23) } else { bits };
+    let value = if half { sign << 15 | (magnitude >> 42).saturating_sub(1008 << 10) } else { wide };
+    let shorter = float as u8 + half as u8;
+    Some(Start::number(0xfb - shorter, value, 8 >> shorter))
 }
 
 /// The value of a double that is no float, as nearly all are, is told from its last bits.

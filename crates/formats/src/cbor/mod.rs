@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Kind, Logical, Out, Result, Schema};
 
-use crate::dynamic::binary::{self, Head, Input, Start, TagMeaning, Wire};
+use crate::dynamic::binary::{self, Head, Input, Number, Numbers, Start, TagMeaning, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The CBOR format.
@@ -62,6 +62,8 @@ impl Wire for Cbor {
     const SORTED: bool = true;
     const NULL: u8 = 0xf6;
     const FALSE: u8 = 0xf4;
+    const FEW: u64 = encode::FEW;
+    const SHORTEST: bool = true;
 
     #[inline(always)]
     fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
@@ -101,6 +103,15 @@ impl Wire for Cbor {
         tags::meaning(tag, kind, logical)
     }
 
+    fn numbers(number: Number) -> Option<&'static Numbers> {
+        encode::numbers(number)
+    }
+
+    #[inline(always)]
+    fn usual_double(bits: u64) -> Option<Start> {
+        encode::usual_double(bits)
+    }
+
     #[inline(always)]
     fn uint(value: u64) -> Start {
         encode::head(0, value)
@@ -108,7 +119,7 @@ impl Wire for Cbor {
 
     #[inline(always)]
     fn int(value: i64) -> Start {
-        encode::head(u8::from(value < 0), (value ^ value >> 63) as u64)
+        encode::int(value)
     }
 
     fn negative(n: u64) -> Result<Start> {

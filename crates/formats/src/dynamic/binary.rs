@@ -20,7 +20,7 @@ pub(crate) use float::{narrow, widen};
 pub(crate) use guess::guess;
 pub(crate) use input::Input;
 pub(crate) use plan::plan;
-pub(crate) use start::{Start, Widths};
+pub(crate) use start::{Number, Numbers, Start, Widths};
 
 /// What a value begins with. Scalars are complete; text, bytes, and the elements of lists and maps follow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,6 +100,10 @@ pub(crate) trait Wire: Send + Sync + 'static {
     const NULL: u8;
     /// How false is written; true is the byte after it.
     const FALSE: u8;
+    /// Integers below this, and -1 - n for such n, are in the first byte as zero is.
+    const FEW: u64;
+    /// Whether floats are written in the shortest form.
+    const SHORTEST: bool = false;
 
     /// The integer n, or -1 - n when the flag says so, at the start of `rest`, and how many bytes it takes. This and those
     /// below read what nearly all messages have, without errors; what gives `None` is for [`Wire::head`].
@@ -129,6 +133,12 @@ pub(crate) trait Wire: Send + Sync + 'static {
         None
     }
 
+    /// How numbers of a type are written, if that is by their width alone.
+    fn numbers(number: Number) -> Option<&'static Numbers>;
+    /// The double with these bits, if it is neither special nor tiny.
+    fn usual_double(_bits: u64) -> Option<Start> {
+        None
+    }
     fn uint(value: u64) -> Start;
     fn int(value: i64) -> Start;
     /// The integer -1 - n.

@@ -2,13 +2,13 @@
 
 use wirewise_core::{Error, ErrorKind, Out, Result};
 
-use crate::dynamic::binary::{Start, Widths};
+use crate::dynamic::binary::{Number, Numbers, Start, Widths};
 
-static UINTS: Widths =
+const UINTS: Widths =
     Widths::new(&[(7, 0, 0x7f, 0), (8, 0xcc, 0, 1), (16, 0xcd, 0, 2), (32, 0xce, 0, 4), (64, 0xcf, 0, 8)]);
 
 /// By the bits of -1 - n.
-static NEGATIVE: Widths =
+const NEGATIVE: Widths =
     Widths::new(&[(5, 0xe0, 0x1f, 0), (7, 0xd0, 0, 1), (15, 0xd1, 0, 2), (31, 0xd2, 0, 4), (63, 0xd3, 0, 8)]);
 
 static STRINGS: Widths = Widths::new(&[(5, 0xa0, 0x1f, 0), (8, 0xd9, 0, 1), (16, 0xda, 0, 2), (32, 0xdb, 0, 4)]);
@@ -17,15 +17,30 @@ pub(super) static LISTS: Widths = Widths::new(&[(4, 0x90, 0x0f, 0), (16, 0xdc, 0
 pub(super) static MAPS: Widths = Widths::new(&[(4, 0x80, 0x0f, 0), (16, 0xde, 0, 2), (32, 0xdf, 0, 4)]);
 static EXTENSIONS: Widths = Widths::new(&[(8, 0xc7, 0, 1), (16, 0xc8, 0, 2), (32, 0xc9, 0, 4)]);
 
+static UNSIGNED: Numbers = Numbers::unsigned(&UINTS);
+static SIGNED: Numbers = Numbers::signed(&UINTS, &NEGATIVE, false);
+static F32: Numbers = Numbers::all(0xca, 0, 4);
+static F64: Numbers = Numbers::all(0xcb, 0, 8);
+static BOOL: Numbers = Numbers::all(0xc2, 1, 0);
+
 #[inline(always)]
 pub(super) fn uint(value: u64) -> Start {
-    UINTS.start(value, value)
+    UNSIGNED.start(value, 1)
 }
 
 #[inline(always)]
 pub(super) fn int(value: i64) -> Start {
-    let widths = if value < 0 { &NEGATIVE } else { &UINTS };
-    widths.start((value ^ value >> 63) as u64, value as u64)
+    SIGNED.start(value as u64, 1)
+}
+
+pub(super) fn numbers(number: Number) -> &'static Numbers {
+    match number {
+        Number::Int => &SIGNED,
+        Number::Uint => &UNSIGNED,
+        Number::F32 => &F32,
+        Number::F64 => &F64,
+        Number::Bool => &BOOL,
+    }
 }
 
 /// What a string of this length begins with. Lengths are easier to predict than numbers.
@@ -53,7 +68,7 @@ pub(super) fn extension(tag: u64, bytes: Option<&[u8]>, out: &mut Out<'_>) -> Re
     };
     match bytes.len() {
         len @ (1 | 2 | 4 | 8 | 16) => out.byte(0xd4 + len.ilog2() as u8),
-        len => EXTENSIONS.start(len as u64, len as u64).write(out),
+        len => EXTENSIONS.start(len as u64).write(out),
     }
     out.byte(kind as u8);
     Ok(true)

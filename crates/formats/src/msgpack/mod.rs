@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wirewise_core::{Out, Result, Schema};
 
-use crate::dynamic::binary::{self, Head, Input, Start, Wire};
+use crate::dynamic::binary::{self, Head, Input, Number, Numbers, Start, Wire};
 use crate::{Codec, Format, Framing, Guess, Info, Variant};
 
 /// The MessagePack format.
@@ -61,6 +61,7 @@ impl Wire for MessagePack {
     const SORTED: bool = false;
     const NULL: u8 = 0xc0;
     const FALSE: u8 = 0xc2;
+    const FEW: u64 = 1;
 
     #[inline(always)]
     fn usual_int(rest: &[u8]) -> Option<(bool, u64, usize)> {
@@ -100,6 +101,10 @@ impl Wire for MessagePack {
         decode::timestamp(extension, data)
     }
 
+    fn numbers(number: Number) -> Option<&'static Numbers> {
+        Some(encode::numbers(number))
+    }
+
     #[inline(always)]
     fn uint(value: u64) -> Start {
         encode::uint(value)
@@ -131,7 +136,7 @@ impl Wire for MessagePack {
 
     #[inline(always)]
     fn bytes(len: usize) -> Start {
-        encode::BYTES.start(len as u64, len as u64)
+        encode::BYTES.start(len as u64)
     }
 
     #[inline(always)]

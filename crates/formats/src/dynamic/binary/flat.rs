@@ -4,7 +4,7 @@
 use wirewise_core::{Cell, Document, Field, Out, Record};
 
 use super::plan::{Code, FieldPlan, RecordPlan};
-use super::{Start, Wire};
+use super::{Number, Numbers, Wire};
 
 /// Bytes of a key that are written at once.
 const KEY: usize = 24;
@@ -12,54 +12,78 @@ const KEY: usize = 24;
 /// The steps that are worth a loop of their own, where no other record follows.
 pub(super) const FEW: usize = 3;
 
+/// For steps that write something else.
+static NONE: Numbers = Numbers::all(0, 0, 0);
+
 /// How to write a field.
 pub(super) struct Step {
     /// What stands before the value: the field's key, before the first one the head of the record too.
     key: [u8; KEY],
+    /// How its numbers are written, all by the same instructions: what a jump for each type costs, see docs/engine.md.
+    numbers: &'static Numbers,
     slot: u32,
     len: u8,
-    way: Way,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Int,
-    F64,
-    Text,
-    Uint,
-    F32,
-    Bool,
+    pub(super) text: bool,
+    /// A float whose shortest form is looked for; and if so, whether it is a `f32`.
+    float: bool,
+    single: bool,
+    double: bool,
 }
 
 /// A step for each field up to the first one that is not flat or has a long key; none where fields may be absent.
-pub(super) fn steps(record: &Record, fields: &[FieldPlan], keys: &[Vec<u8>], head: &[u8]) -> Vec<Step> {
+pub(super) fn steps<W: Wire>(record: &Record, fields: &[FieldPlan], keys: &[Vec<u8>], head: &[u8]) -> Vec<Step> {
     if !record.oneofs.is_empty() || record.fields.iter().any(Field::is_optional) {
         return Vec::new();
     }
     let step = |(i, field): (usize, &FieldPlan)| {
-        let way = match field.value.code {
+        let number = match field.value.code {
             _ if field.stateful => return None,
-            Code::Int if field.value.signed => Way::Int,
-            Code::Int => Way::Uint,
-            Code::F64 => Way::F64,
-            Code::F32 => Way::F32,
-            Code::Bool => Way::Bool,
-            Code::String => Way::Text,
+            Code::Int if field.value.signed => Some(Number::Int),
+            Code::Int => Some(Number::Uint),
+            Code::F64 => Some(Number::F64),
+            Code::F32 => Some(Number::F32),
+            Code::Bool => Some(Number::Bool),
+            Code::String => None,
             Code::List | Code::Record | Code::Null | Code::Any | Code::Other => return None,
         };
+        let numbers = number.and_then(W::numbers);
         let before = if i == 0 { head } else { &[] };
         let all = [before, &keys[field.position as usize][..field.key_len as usize]].concat();
         let mut key = [0; KEY];
         key.get_mut(..all.len())?.copy_from_slice(&all);
-        Some(Step { key, slot: field.slot, len: all.len() as u8, way })
+        Some(Step {
+            key,
+            numbers: numbers.unwrap_or(&NONE),
+            slot: field.slot,
+            len: all.len() as u8,
+            text: number.is_none(),
+            float: number.is_some() && numbers.is_none(),
+            single: field.value.code == Code::F32,
+            double: field.value.code == Code::F64,
+        })
     };
     fields.iter().enumerate().map_while(step).collect()
 }
 
-/// Writes the fields that have steps of all records, up to the first field that is a longer text or for which there is no
-/// room: of how many records, and how many of the next one.
-#[inline(never)]
+/// Writes the fields that have steps of all records, up to the first field that is a longer text or an unusual float, or
+/// for which there is no room: of how many records, and how many of the next one.
+#[inline(always)]
 pub(super) fn records<W: Wire>(
+    plan: &RecordPlan,
+    document: &Document<'_>,
+    items: &[Cell],
+    out: &mut Out<'_>,
+) -> (usize, usize) {
+    if plan.texts {
+        write::<W, true>(plan, document, items, out)
+    } else {
+        write::<W, false>(plan, document, items, out)
+    }
+}
+
+/// [`records`]. Where there are no texts, the loop is short and all in registers.
+#[inline(never)]
+fn write<W: Wire, const TEXTS: bool>(
     plan: &RecordPlan,
     document: &Document<'_>,
     items: &[Cell],
@@ -70,7 +94,7 @@ pub(super) fn records<W: Wire>(
         for (i, cell) in items.iter().enumerate() {
             let run = &cells[cell.as_index()..][..size];
             for (done, step) in steps.iter().enumerate() {
-                if !field::<W>(step, run[step.slot as usize], document, out) {
+                if !field::<W, TEXTS>(step, run[step.slot as usize], document, out) {
                     return (i, done);
                 }
             }
@@ -80,24 +104,28 @@ pub(super) fn records<W: Wire>(
 }
 
 #[inline(always)]
-fn field<W: Wire>(step: &Step, cell: Cell, document: &Document<'_>, out: &mut Out<'_>) -> bool {
+fn field<W: Wire, const TEXTS: bool>(step: &Step, cell: Cell, document: &Document<'_>, out: &mut Out<'_>) -> bool {
     let (key, len) = (&step.key, step.len.into());
-    let start = match step.way {
-        Way::Int => W::int(cell.as_i64()),
-        Way::F64 => W::float64(cell.as_f64()),
-        Way::Text => {
-            let start = W::string(cell.len());
-            let (base, at, text_len) = document.place(cell);
-            let rest = base.get(at..).unwrap_or_default();
-            return match (rest.first_chunk::<32>(), rest.first_chunk::<64>()) {
-                (Some(block), _) if text_len <= 32 => start.try_write(key, len, block, text_len, out),
-                (_, Some(block)) if text_len <= 64 => start.try_write(key, len, block, text_len, out),
-                _ => text_len == 0 && start.try_write(key, len, &[], 0, out),
-            };
+    if TEXTS && step.text {
+        let start = W::string(cell.len());
+        let (base, at, text_len) = document.place(cell);
+        let rest = base.get(at..).unwrap_or_default();
+        return match (rest.first_chunk::<32>(), rest.first_chunk::<64>()) {
+            (Some(block), _) if text_len <= 32 => start.try_write(key, len, block, text_len, out),
+            (_, Some(block)) if text_len <= 64 => start.try_write(key, len, block, text_len, out),
+            _ => text_len == 0 && start.try_write(key, len, &[], 0, out),
+        };
+    }
+    let start = if !W::SHORTEST && TEXTS && step.double {
+        W::float64(cell.as_f64())
+    } else if W::SHORTEST && step.float {
+        let bits = if step.single { f64::from(cell.as_f32()).to_bits() } else { cell.as_u64() };
+        match W::usual_double(bits) {
+            Some(start) => start,
+            None => return false,
         }
-        Way::Uint => W::uint(cell.as_u64()),
-        Way::F32 => W::float32(cell.as_f32()),
-        Way::Bool => Start::byte(W::FALSE | cell.as_bool() as u8),
+    } else {
+        step.numbers.start(cell.as_u64(), W::FEW)
     };
     start.try_write(key, len, &[], 0, out)
 }

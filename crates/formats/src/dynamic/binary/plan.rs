@@ -126,6 +126,8 @@ pub(super) struct RecordPlan {
     pub(super) head_len: usize,
     /// How to write the first fields, or all of it when it is flat.
     pub(super) steps: Vec<flat::Step>,
+    /// Whether any of these writes a text.
+    pub(super) texts: bool,
     /// By position: the place in `fields` after the field's.
     pub(super) next: Vec<usize>,
     /// By position: the field's name as it is written.
@@ -228,7 +230,7 @@ impl RecordPlan {
         start.write(&mut Out::new(&mut begin));
         let mut head = [0; 8];
         head[..begin.len()].copy_from_slice(&begin);
-        let steps = flat::steps(record, &fields, &keys, &begin);
+        let steps = flat::steps::<W>(record, &fields, &keys, &begin);
         let names = record.fields.iter().enumerate().map(|(i, field)| (field.name.as_bytes().to_vec(), i)).collect();
         RecordPlan {
             fields,
@@ -240,6 +242,7 @@ impl RecordPlan {
             has_oneofs: !record.oneofs.is_empty(),
             head,
             head_len: begin.len(),
+            texts: steps.iter().any(|step| step.text),
             steps,
             next,
             keys,
