@@ -52,8 +52,8 @@ pub(super) fn int(value: i64) -> Start {
     SIGNED.start(value as u64, FEW)
 }
 
-/// The double with these bits, without branches on its width. Not those that may be floats with fewer bits of precision
-/// than usual, and not infinity and NaN.
+/// The double with these bits: most are known by the last ones to have no shorter form. The width of the others is found
+/// without branches, except for infinity, NaN, and what is so small that it would be subnormal as a half or a float.
 #[inline(always)]
 pub(super) fn usual_double(bits: u64) -> Option<Start> {
     if bits & 0x1fff_ffff != 0 {
@@ -61,15 +61,14 @@ pub(super) fn usual_double(bits: u64) -> Option<Start> {
     }
     let magnitude = bits & u64::MAX >> 1;
     let (sign, exponent) = (bits >> 63, magnitude >> 52);
-    // 2^-14, the smallest half of full precision, up to below infinity; as a float below 2^128, as a half below 2^16.
-    let usual = (1009..0x7ff).contains(&exponent) | (magnitude == 0);
-    let float = (bits & 0x1fff_ffff == 0) & (exponent < 1023 + 128);
-    let half = (bits & 0x3ff_ffff_ffff == 0) & (exponent < 1023 + 16);
-    if !usual & (bits & 0x1fff_ffff == 0) {
+    if magnitude != 0 && !(1023 - 14..0x7ff).contains(&exponent) {
         return None;
     }
-    let wide = if float { sign << 31 | (magnitude >> 29).saturating_sub(896 << 23) } else { bits };
-    let value = if half { sign << 15 | (magnitude >> 42).saturating_sub(1008 << 10) } else { wide };
+    let float = exponent < 1023 + 128;
+    let half = (bits & 0x3ff_ffff_ffff == 0) & (exponent < 1023 + 16);
+    // Their exponents are less by these; zero stays.
+    let wide = if float { sign << 31 | (magnitude >> 29).saturating_sub((1023 - 127) << 23) } else { bits };
+    let value = if half { sign << 15 | (magnitude >> 42).saturating_sub((1023 - 15) << 10) } else { wide };
     let shorter = float as u8 + half as u8;
     Some(Start::number(0xfb - shorter, value, 8 >> shorter))
 }
@@ -96,5 +95,39 @@ pub(super) fn float32(value: f32) -> Start {
     match half::from_f32(value) {
         Some(bits) => Start::number(0xf9, bits.into(), 2),
         None => Start::number(0xfa, value.to_bits().into(), 4),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamic::binary::widen;
+
+    #[test]
+    fn usual_doubles_are_as_short_as_all() {
+        let mut unusual = 0;
+        let mut check = |value: f64| {
+            for value in [value, -value] {
+                match usual_double(value.to_bits()) {
+                    Some(start) => assert_eq!(format!("{start:?}"), format!("{:?}", float64(value)), "{value:?}"),
+                    None => unusual += 1,
+                }
+            }
+        };
+        for bits in 0..=u16::MAX {
+            check(half::to_f64(bits));
+            check(widen(f32::from_bits(u32::from(bits) << 16)));
+            check(widen(f32::from_bits(u32::from(bits) << 16 | 1)));
+            check(f64::from_bits(u64::from(bits) << 48));
+            check(f64::from_bits(u64::from(bits) << 48 | 1));
+        }
+        for edge in [65504.0, 65505.0, 65520.0, 65536.0, f64::from(f32::MAX), 2f64.powi(128), f64::MAX, 0.0] {
+            check(edge);
+        }
+        assert!(unusual > 0);
+        assert_eq!(
+            usual_double(1.5f64.to_bits()).map(|start| format!("{start:?}")),
+            Some(format!("{:?}", float64(1.5)))
+        );
     }
 }

@@ -135,9 +135,10 @@ pub(crate) trait Wire: Send + Sync + 'static {
 
     /// How numbers of a type are written, if that is by their width alone.
     fn numbers(number: Number) -> Option<&'static Numbers>;
-    /// The double with these bits, if it is neither special nor tiny.
-    fn usual_double(_bits: u64) -> Option<Start> {
-        None
+    /// The double with these bits, if it is a usual one.
+    #[inline(always)]
+    fn usual_double(bits: u64) -> Option<Start> {
+        Some(Self::float64(f64::from_bits(bits)))
     }
     fn uint(value: u64) -> Start;
     fn int(value: i64) -> Start;

@@ -4,7 +4,7 @@
 use wirewise_core::{Cell, Document, Field, Out, Record};
 
 use super::plan::{Code, FieldPlan, RecordPlan};
-use super::{Number, Numbers, Wire};
+use super::{Number, Numbers, Wire, widen};
 
 /// Bytes of a key that are written at once.
 const KEY: usize = 24;
@@ -19,15 +19,14 @@ static NONE: Numbers = Numbers::all(0, 0, 0);
 pub(super) struct Step {
     /// What stands before the value: the field's key, before the first one the head of the record too.
     key: [u8; KEY],
-    /// How its numbers are written, all by the same instructions: what a jump for each type costs, see docs/engine.md.
+    /// How its numbers are written. Those of all types are by the same instructions, but for doubles.
     numbers: &'static Numbers,
     slot: u32,
     len: u8,
     pub(super) text: bool,
-    /// A float whose shortest form is looked for; and if so, whether it is a `f32`.
-    float: bool,
-    single: bool,
+    /// A double, or a float whose shortest form is looked for.
     double: bool,
+    single: bool,
 }
 
 /// A step for each field up to the first one that is not flat or has a long key; none where fields may be absent.
@@ -57,9 +56,8 @@ pub(super) fn steps<W: Wire>(record: &Record, fields: &[FieldPlan], keys: &[Vec<
             slot: field.slot,
             len: all.len() as u8,
             text: number.is_none(),
-            float: number.is_some() && numbers.is_none(),
+            double: field.value.code == Code::F64 || number.is_some() && numbers.is_none(),
             single: field.value.code == Code::F32,
-            double: field.value.code == Code::F64,
         })
     };
     fields.iter().enumerate().map_while(step).collect()
@@ -116,10 +114,8 @@ fn field<W: Wire, const TEXTS: bool>(step: &Step, cell: Cell, document: &Documen
             _ => text_len == 0 && start.try_write(key, len, &[], 0, out),
         };
     }
-    let start = if !W::SHORTEST && TEXTS && step.double {
-        W::float64(cell.as_f64())
-    } else if W::SHORTEST && step.float {
-        let bits = if step.single { f64::from(cell.as_f32()).to_bits() } else { cell.as_u64() };
+    let start = if step.double {
+        let bits = if W::SHORTEST && step.single { widen(cell.as_f32()).to_bits() } else { cell.as_u64() };
         match W::usual_double(bits) {
             Some(start) => start,
             None => return false,
