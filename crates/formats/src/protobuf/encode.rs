@@ -14,7 +14,7 @@ pub(super) fn write(
     out: &mut Vec<u8>,
     losses: &mut Losses,
 ) -> Result<()> {
-    let mut writer = Writer { codec, document, losses };
+    let mut writer = Writer { codec, document, losses, long: 0 };
     let root = codec.plan.root;
     let out = &mut Out::new(out);
     match codec.payload {
@@ -31,6 +31,10 @@ pub(super) fn write(
     }
 }
 
+/// After a message of so many bytes, two are kept free for the length of the next one of its type, until one has less than
+/// 128. Not before: where messages have about 128 bytes, now one and now two are right, and guessing costs time.
+const LONG: usize = 512;
+
 /// Protobuf's implementations read messages of less than 2 GiB.
 fn check_size(len: usize) -> Result<()> {
     if i32::try_from(len).is_ok() {
@@ -44,6 +48,8 @@ pub(super) struct Writer<'a> {
     codec: &'a ProtobufCodec,
     pub(super) document: &'a Document<'a>,
     losses: &'a mut Losses,
+    /// Which messages were long when they last were in a field: a bit for each place, modulo 64.
+    long: u64,
 }
 
 impl Writer<'_> {
@@ -59,12 +65,39 @@ impl Writer<'_> {
         write_prefixed(out, |out| self.message(place, cell, out))
     }
 
-    /// Writes a tag, and a message after its length.
+    /// Writes a tag, and a message after its length. `long` says how many bytes are kept free for that: whether the last
+    /// message of this type was long, and then whether this one is.
     #[inline(always)]
-    fn tagged(&mut self, tag: ([u8; 4], usize), place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
-        let content = begin_prefixed(tag, out);
-        self.message(place, cell, out)?;
-        end_prefixed(out, content);
+    fn tagged(
+        &mut self,
+        tag: ([u8; 4], usize),
+        place: usize,
+        long: &mut bool,
+        cell: Cell,
+        out: &mut Out<'_>,
+    ) -> Result<()> {
+        if *long {
+            let content = begin_prefixed(tag, 2, out);
+            self.message(place, cell, out)?;
+            *long = end_prefixed(out, 2, content) >= 0x80;
+        } else {
+            let content = begin_prefixed(tag, 1, out);
+            self.message(place, cell, out)?;
+            *long = end_prefixed(out, 1, content) >= LONG;
+        }
+        Ok(())
+    }
+
+    /// Writes the tag and the message of a field that is no list.
+    #[inline(always)]
+    fn one(&mut self, op: &Op, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let bit = 1 << (op.place % 64);
+        let before = self.long & bit != 0;
+        let mut long = before;
+        self.tagged(op.head(), op.place as usize, &mut long, cell, out)?;
+        if long != before {
+            self.long = if long { self.long | bit } else { self.long & !bit };
+        }
         Ok(())
     }
 
@@ -116,7 +149,7 @@ impl Writer<'_> {
                     self.document.list(cell).iter().for_each(|&item| text(self.document, op, item, out));
                     Ok(())
                 }
-                Code::Record => self.tagged(op.head(), op.place as usize, cell, out),
+                Code::Record => self.one(op, cell, out),
                 Code::Records => self.records(op.head(), op.place as usize, cell, out),
                 _ => self.field(&message.fields[place], cell, out),
             };
@@ -137,18 +170,19 @@ impl Writer<'_> {
             done = out.local(|out| {
                 for (i, &item) in items.iter().enumerate() {
                     let start = out.len();
-                    let content = begin_prefixed(tag, out);
+                    let content = begin_prefixed(tag, 1, out);
                     if !flat_record(document, &inner.ops, document.run(item, inner.cells), out) {
                         out.truncate(start);
                         return i;
                     }
-                    end_prefixed(out, content);
+                    end_prefixed(out, 1, content);
                 }
                 items.len()
             });
         }
+        let mut long = false;
         for (i, &item) in items.iter().enumerate().skip(done) {
-            self.tagged(tag, place, item, out).map_err(|error| error.in_index(i))?;
+            self.tagged(tag, place, &mut long, item, out).map_err(|error| error.in_index(i))?;
         }
         Ok(())
     }

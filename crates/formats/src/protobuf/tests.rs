@@ -156,6 +156,27 @@ fn lists_are_read_packed_and_unpacked() {
     assert_eq!(error.to_string(), "the message ends, but a value of 4 bytes should follow, at byte 7, in $.c[1]");
 }
 
+/// How many bytes are kept free for a length depends on the messages before it: none may show.
+#[test]
+fn lengths_are_right_whatever_came_before() {
+    let schema = schema(
+        r#"{"record": "Root", "fields": [{"number": 1, "name": "items", "type": {"list": "Item"}}]},
+        {"record": "Item", "fields": [{"number": 1, "name": "inner", "type": "Inner"}]},
+        {"record": "Inner", "fields": [{"number": 1, "name": "texts", "type": {"list": "string"}}]}"#,
+    );
+    let field = |content: &[u8]| {
+        let (prefix, width) = wirewise_core::varint::bytes(content.len() as u64);
+        [b"\x0a", &prefix[..width], content].concat()
+    };
+    let lens = [1, 120, 130, 1, 500, 600, 122, 121, 120, 700, 100, 700, 16370, 16390, 1 << 21, 130, 16384, 1, 2];
+    let texts: Vec<String> = lens.iter().map(|&len| "x".repeat(len)).collect();
+    let items: Vec<String> = texts.iter().map(|text| format!(r#"{{"inner":{{"texts":["{text}"]}}}}"#)).collect();
+    let json = format!(r#"{{"items":[{}]}}"#, items.join(","));
+    let payload: Vec<u8> = texts.iter().flat_map(|text| field(&field(&field(text.as_bytes())))).collect();
+    assert!(write(&schema, &json) == payload);
+    assert!(read(&schema, &payload).unwrap() == json);
+}
+
 #[test]
 fn messages_merge_and_maps_keep_the_last() {
     let schema = schema(

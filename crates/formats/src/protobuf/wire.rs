@@ -1,6 +1,7 @@
 //! Varints, tags and the fields that nobody asked for.
 
 use std::fmt;
+use std::ops::Range;
 
 use wirewise_core::{Error, Out, Result, varint};
 
@@ -33,43 +34,52 @@ impl fmt::Display for WireType {
 ///
 /// The length is not known before the content is. One byte is kept free for it, which nearly always does; when the
 /// content turns out to have 128 bytes or more it is moved up by the one to four bytes that are missing. A move runs at
-/// memory speed, while a pass over the document to compute all lengths costs about half as much again as encoding. To
-/// keep as many bytes free as the last message of the type took was faster where large messages nest, and slower elsewhere.
+/// memory speed, while a pass over the document to compute all lengths costs about half as much again as encoding.
 #[inline(always)]
 pub(super) fn write_prefixed(out: &mut Out<'_>, write: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
-    let content = begin_prefixed(([0; 4], 0), out);
+    let content = begin_prefixed(([0; 4], 0), 1, out);
     write(out)?;
-    end_prefixed(out, content);
+    end_prefixed(out, 1, content);
     Ok(())
 }
 
-/// Writes a tag and the byte that is kept free for a length; returns where its content begins, for [`end_prefixed`].
+/// Writes a tag and the bytes, one or two, that are kept free for a length; returns where its content begins, for
+/// [`end_prefixed`].
 #[inline(always)]
-pub(super) fn begin_prefixed((tag, len): ([u8; 4], usize), out: &mut Out<'_>) -> usize {
-    // A zero follows the tag.
-    out.prefix(u64::from(u32::from_le_bytes(tag)).to_le_bytes(), len + 1);
+pub(super) fn begin_prefixed((tag, len): ([u8; 4], usize), kept: usize, out: &mut Out<'_>) -> usize {
+    // Zeros follow the tag.
+    out.prefix(u64::from(u32::from_le_bytes(tag)).to_le_bytes(), len + kept);
     out.len()
 }
 
-/// Writes the length of what `out` has from `content` on in front of it, where one byte was kept free.
+/// Writes the length of what `out` has from `content` on in front of it, where `kept` bytes were kept free; returns it.
 #[inline(always)]
-pub(super) fn end_prefixed(out: &mut Out<'_>, content: usize) {
+pub(super) fn end_prefixed(out: &mut Out<'_>, kept: usize, content: usize) -> usize {
     let len = out.len() - content;
-    if len < 0x80 {
-        out.written_mut()[content - 1] = len as u8;
-        return;
+    match (kept, len) {
+        (1, ..0x80) => out.written_mut()[content - 1] = len as u8,
+        (2, 0x80..0x4000) => {
+            let bytes = [len as u8 | 0x80, (len >> 7) as u8];
+            out.written_mut()[content - 2..content].copy_from_slice(&bytes);
+        }
+        (2, ..0x80) => {
+            shift(out.written_mut(), content - 2, &[len as u8], content..content + len);
+            out.truncate(content - 1 + len);
+        }
+        _ => {
+            let (prefix, width) = varint::word(len as u64);
+            out.prefix([0; 8], width - kept);
+            shift(out.written_mut(), content - kept, &prefix.to_le_bytes()[..width], content..content + len);
+        }
     }
-    let (prefix, width) = varint::word(len as u64);
-    out.prefix([0; 8], width - 1);
-    widen(&mut out.written_mut()[content - 1..], &prefix.to_le_bytes()[..width]);
+    len
 }
 
-/// Puts a length in front of content that begins after one byte, and moves it to where it ends the bytes.
+/// Puts a length at `at`, and the content right behind it.
 #[inline(never)]
-fn widen(bytes: &mut [u8], prefix: &[u8]) {
-    let width = prefix.len();
-    bytes.copy_within(1..bytes.len() - (width - 1), width);
-    bytes[..width].copy_from_slice(prefix);
+fn shift(bytes: &mut [u8], at: usize, prefix: &[u8], content: Range<usize>) {
+    bytes.copy_within(content, at + prefix.len());
+    bytes[at..at + prefix.len()].copy_from_slice(prefix);
 }
 
 /// The eight bytes at `pos`, the first one lowest; zeros stand for those that are not there.
