@@ -29,6 +29,12 @@ const FILES: &[(&str, &str)] = &[
         r##"{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/R", "definitions": {"R": {"x": {"a": {"$ref": "#/$defs/R"}},
             "properties": {"b": {"type": "string", "default": {"$ref": "#/$defs/R"}}}}}}"##,
     ),
+    (
+        "json-schema",
+        r##"{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/U", "definitions": {"R": {"type": "object"}, "U": {"oneOf": [
+            {"type": "object", "x": {"a": {"$ref": "#/definitions/R"}}, "properties": {"b": {"$ref": "#/definitions/R"}}, "required": ["b"]},
+            {"type": "object", "properties": {"c": {"type": "number"}}, "required": ["c"], "x": {"$ref": "#/$defs/R"}}], "x-wirewise": {"union": "tagged"}}}}"##,
+    ),
     // So was a union, once the name of the record was legal.
     (
         "avsc",

@@ -48,6 +48,24 @@ pub(super) enum Form {
     SchemaMap,
 }
 
+impl Form {
+    /// What a part of a value of this form is: a member with its name, or an element. What is no schema is data, whatever
+    /// it looks like.
+    pub(super) fn of_part(self, name: Option<&str>) -> Form {
+        match (self, name) {
+            (Form::Schema | Form::Items, Some("properties" | "$defs" | "definitions")) => Form::SchemaMap,
+            (Form::Schema | Form::Items, Some(name)) => find(name).map_or(Form::Data, |(_, form)| form),
+            (Form::SchemaMap, Some(_)) | (Form::Schemas | Form::Items, None) => Form::Schema,
+            _ => Form::Data,
+        }
+    }
+
+    /// Whether there may be schemas in a value of this form.
+    pub(super) fn has_schemas(self) -> bool {
+        matches!(self, Form::Schema | Form::Items | Form::Schemas | Form::SchemaMap)
+    }
+}
+
 /// A keyword.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keyword {

@@ -1,7 +1,7 @@
 //! Keywords that the model has no place for.
 
 use super::super::keywords::{self, About, Form, expected};
-use super::super::tree::{Tree, number_text};
+use super::super::tree::Tree;
 use super::super::write::pointer_part;
 use super::Reader;
 use super::alternatives::{Alternative, Role};
@@ -129,13 +129,7 @@ impl<'a> Reader<'a> {
         Ok(match kept {
             Kept::At(at, form) => {
                 let mut left = MOST_KEPT;
-                let tree = match form {
-                    Form::Schema | Form::Schemas | Form::SchemaMap | Form::Items => {
-                        self.with_references(*at, true, 0, &mut left)?
-                    }
-                    _ => Tree::of(at.node, self.text(*at)),
-                };
-                keywords::note(&tree, *form)
+                keywords::note(&self.with_references(*at, *form, true, 0, &mut left)?, *form)
             }
             Kept::All(all) => {
                 let mut list = Vec::new();
@@ -158,8 +152,11 @@ impl<'a> Reader<'a> {
         &self.documents.file(at.file).text
     }
 
-    /// A schema whose references lead to where the types will be defined.
-    fn with_references(&self, at: At<'a>, top: bool, depth: usize, left: &mut usize) -> Result<Tree> {
+    /// A value of this form; the references of schemas in it lead to where the types will be defined.
+    fn with_references(&self, at: At<'a>, form: Form, top: bool, depth: usize, left: &mut usize) -> Result<Tree> {
+        if !form.has_schemas() {
+            return Ok(Tree::of(at.node, self.text(at)));
+        }
         if *left == 0 || depth > MOST_DEEP {
             if *left > 0 {
                 self.notice(at, "a constraint that leads back to itself is kept only in part");
@@ -171,12 +168,20 @@ impl<'a> Reader<'a> {
         let object = match &at.node.value {
             Value::Object(object) => object,
             Value::Array(items) => {
-                let items = items.iter().map(|item| self.with_references(at.to(item), false, depth + 1, left));
+                let form = form.of_part(None);
+                let items = items.iter().map(|item| self.with_references(at.to(item), form, false, depth + 1, left));
                 return Ok(Tree::Array(items.collect::<Result<_>>()?));
             }
-            Value::Number(_) => return Ok(Tree::word(number_text(at.node, self.text(at)))),
-            _ => return Ok(Tree::of(at.node, "")),
+            _ => return Ok(Tree::of(at.node, self.text(at))),
         };
+        if form == Form::SchemaMap {
+            let mut members = Vec::new();
+            for Member { name, value, .. } in object.members() {
+                let value = self.with_references(at.to(value), form.of_part(Some(name)), false, depth + 1, left)?;
+                members.push((name.clone(), value));
+            }
+            return Ok(Tree::Object(members));
+        }
         if let (Some(name), false) = (self.name_at(at), top) {
             return Ok(reference_to(name));
         }
@@ -188,7 +193,7 @@ impl<'a> Reader<'a> {
                     let target = self.documents.target(at, self.locators)?;
                     let tree = match self.name_at(target) {
                         Some(name) => reference_to(name),
-                        None => self.with_references(target, true, depth + 1, left)?,
+                        None => self.with_references(target, Form::Schema, true, depth + 1, left)?,
                     };
                     match tree {
                         Tree::Object(list) if members.is_empty() && object.members().len() == 1 => members = list,
@@ -198,10 +203,10 @@ impl<'a> Reader<'a> {
                 }
                 // Definitions are elsewhere, and identifiers must not come twice.
                 "$id" | "$schema" | "$anchor" | "$dynamicAnchor" | "$defs" | "definitions" => {}
-                "enum" | "const" | "default" | "examples" => {
-                    members.push((name.clone(), Tree::of(value, self.text(at))));
+                _ => {
+                    let value = self.with_references(inner, form.of_part(Some(name)), false, depth + 1, left)?;
+                    members.push((name.clone(), value));
                 }
-                _ => members.push((name.clone(), self.with_references(inner, false, depth + 1, left)?)),
             }
         }
         Ok(Tree::Object(members))

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use wirewise_core::{Enum, Field, Kind, Notes, Record, TypeId, Union};
 use wirewise_formats::json;
 
-use super::super::keywords::About;
+use super::super::keywords::{About, Form};
 use super::super::tree::Tree;
 use super::defaults;
 use super::notes::{Place, keywords, move_references};
@@ -203,11 +203,11 @@ impl Writer<'_> {
     }
 
     fn finished(&self, mut members: Members, mut extension: Members, rest: &Notes, kept: Vec<&str>) -> Tree {
-        members.iter_mut().for_each(|(name, value)| {
+        for (name, value) in &mut members {
             if name != "properties" {
-                move_references(name, value, self.defs_at);
+                move_references(value, Form::Schema.of_part(Some(name)), self.defs_at);
             }
-        });
+        }
         if !kept.is_empty() {
             push(&mut extension, "kept", Tree::texts(kept));
         }

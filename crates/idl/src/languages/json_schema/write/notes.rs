@@ -2,7 +2,7 @@
 
 use wirewise_core::Notes;
 
-use super::super::keywords::{self, About, Form, OWNER, find};
+use super::super::keywords::{self, About, Form, OWNER};
 use super::super::tree::Tree;
 use super::Members;
 
@@ -48,10 +48,10 @@ pub(super) fn keywords(
                 // One that is there already says what the type is.
                 place.takes(name, *about) && !members.iter().any(|(member, _)| member == name)
             })
-            .and_then(|(name, (_, form))| Some((name, keywords::value(text, form)?)))
-            .filter(|(_, value)| references(value, is_defined));
+            .and_then(|(name, (_, form))| Some((name, keywords::value(text, form)?, form)))
+            .filter(|(_, value, form)| references(value, *form, is_defined));
         match written {
-            Some((name, value)) => {
+            Some((name, value, _)) => {
                 kept.extend(["allOf", "anyOf", "oneOf"].into_iter().find(|combinator| *combinator == name));
                 members.push((name.to_owned(), value));
             }
@@ -61,43 +61,41 @@ pub(super) fn keywords(
     (rest, kept)
 }
 
-/// Whether all definitions are there that a value refers to: a part of a schema may have been left out.
-fn references(tree: &Tree, is_defined: &dyn Fn(&str) -> bool) -> bool {
+/// Whether all definitions are there that a value of this form refers to: a part of a schema may have been left out.
+fn references(tree: &Tree, form: Form, is_defined: &dyn Fn(&str) -> bool) -> bool {
     match tree {
+        _ if !form.has_schemas() => true,
         Tree::Object(members) => members.iter().all(|(name, value)| match value {
-            Tree::Text(text) if name == "$ref" => text.strip_prefix("#/$defs/").is_none_or(is_defined),
-            value => references(value, is_defined),
+            Tree::Text(text) if is_reference(form, name) => text.strip_prefix("#/$defs/").is_none_or(is_defined),
+            value => references(value, form.of_part(Some(name)), is_defined),
         }),
-        Tree::Array(items) => items.iter().all(|item| references(item, is_defined)),
+        Tree::Array(items) => items.iter().all(|item| references(item, form.of_part(None), is_defined)),
         _ => true,
     }
 }
 
-/// Refers to definitions where they are in this draft, in the value of a keyword: notes always say `#/$defs/`. What is no
-/// schema is data, whatever it looks like.
-pub(super) fn move_references(keyword: &str, value: &mut Tree, defs_at: &str) {
-    let data = |name: &str| matches!(find(name), Some((_, Form::Data | Form::Values)));
-    if !data(keyword) {
-        move_within(value, defs_at);
-    }
-}
-
-fn move_within(schema: &mut Tree, defs_at: &str) {
-    match schema {
+/// Refers to definitions where they are in this draft, in a value of this form: notes always say `#/$defs/`.
+pub(super) fn move_references(value: &mut Tree, form: Form, defs_at: &str) {
+    match value {
+        _ if !form.has_schemas() => {}
         Tree::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Tree::Text(text) if name == "$ref" => {
+                    Tree::Text(text) if is_reference(form, name) => {
                         if let Some(rest) = text.strip_prefix("#/$defs/") {
                             *text = format!("#/{defs_at}/{rest}");
                         }
                     }
-                    _ if matches!(name.as_str(), "enum" | "const" | "default" | "examples") => {}
-                    value => move_within(value, defs_at),
+                    value => move_references(value, form.of_part(Some(name)), defs_at),
                 }
             }
         }
-        Tree::Array(items) => items.iter_mut().for_each(|item| move_within(item, defs_at)),
+        Tree::Array(items) => items.iter_mut().for_each(|item| move_references(item, form.of_part(None), defs_at)),
         _ => {}
     }
+}
+
+/// Whether a text with this name leads to a schema, in a value of this form.
+fn is_reference(form: Form, name: &str) -> bool {
+    matches!(form, Form::Schema | Form::Items) && name == "$ref"
 }

@@ -2,7 +2,7 @@
 
 use wirewise_core::{Float, Int, Kind, Logical, Notes, TypeId, Unit};
 
-use super::super::keywords::{About, DEF};
+use super::super::keywords::{About, DEF, Form};
 use super::super::tree::Tree;
 use super::notes::{Place, keywords, move_references};
 use super::{Inline, Members, Writer};
@@ -143,7 +143,9 @@ impl Writer<'_> {
 
     fn with_keywords(&self, mut members: Members, notes: &Notes, place: Place) -> (Inline, bool) {
         let (rest, kept) = keywords(notes, place, &|name| self.is_defined(name), &mut members);
-        members.iter_mut().for_each(|(name, value)| move_references(name, value, self.defs_at));
+        for (name, value) in &mut members {
+            move_references(value, Form::Schema.of_part(Some(name)), self.defs_at);
+        }
         let mut inline = Inline { members, extension: Members::new() };
         if !kept.is_empty() {
             push(&mut inline.extension, "kept", Tree::texts(kept));
