@@ -8,6 +8,7 @@ mod guess;
 mod number;
 mod plan;
 mod proto;
+mod records;
 mod scan;
 mod simd;
 mod trace;

@@ -11,6 +11,7 @@ mod plan;
 mod raw;
 mod readings;
 mod repeated;
+mod scalars;
 mod trace;
 mod unknown;
 mod usual;
