@@ -89,7 +89,7 @@ fn main() -> Result<()> {
     let mut filter = cli.filter.clone();
     filter.extend(cli.workload.clone());
     filter.extend(cli.op.map(|op| format!("{op:?}").to_lowercase()));
-    let rounds = cli.rounds.unwrap_or(if cli.quick { 5 } else { 21 });
+    let rounds = cli.rounds.unwrap_or(if cli.quick { 5 } else { 11 });
     let pace = Pace { rounds, sample: Duration::from_millis(if cli.quick { 10 } else { 20 }) };
     let selection = Selection { filter, only: cli.only, from: cli.from, to: cli.to, records: cli.records };
     if let Some(seconds) = cli.seconds {

@@ -20,6 +20,7 @@ mod format;
 #[path = "../../../bench/src/results.rs"]
 mod results;
 
+mod bars;
 mod page;
 
 /// The page, relative to the root of the repository.

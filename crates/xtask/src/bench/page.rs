@@ -1,11 +1,12 @@
 //! The page `docs/benchmarks.md`.
 
+use super::bars;
 use super::figures::{fastest, median, ours, ratio, spread, time};
 use super::format::Format;
 use super::results::{Group, Kind, Operation, Results, Timed};
 
 /// A duration in the unit that suits it.
-fn duration(ms: f64) -> String {
+pub(super) fn duration(ms: f64) -> String {
     match ms {
         ..0.001 => format!("{} ns", time(ms * 1e6)),
         ..1.0 => format!("{} µs", time(ms * 1e3)),
@@ -13,29 +14,40 @@ fn duration(ms: f64) -> String {
     }
 }
 
-fn times(ratio: f64) -> String {
+pub(super) fn times(ratio: f64) -> String {
     let digits = if ratio < 9.95 { 2 } else { 0 };
     if ratio < 1.0 { format!("**{ratio:.digits$}**") } else { format!("{ratio:.digits$}") }
 }
 
 /// A comparison that the page makes: how to choose the peer of a group.
-struct Against {
-    title: &'static str,
+pub(super) struct Against {
+    pub(super) title: &'static str,
     wanted: fn(&Timed) -> bool,
 }
 
-const GENERATED: Against = Against { title: "generated code", wanted: |one| one.kind == Kind::Generated };
-const OWNED: Against =
+pub(super) const GENERATED: Against = Against { title: "generated code", wanted: |one| one.kind == Kind::Generated };
+pub(super) const OWNED: Against =
     Against { title: "generated code, owned", wanted: |one| one.kind == Kind::Generated && one.memory == "owned" };
 const BORROWED: Against = Against {
     title: "generated code, borrowed",
     wanted: |one| one.kind == Kind::Generated && one.memory == "borrowed",
 };
-const DYNAMIC: Against = Against { title: "dynamic", wanted: |one| one.kind == Kind::Dynamic };
+pub(super) const DYNAMIC: Against = Against { title: "dynamic", wanted: |one| one.kind == Kind::Dynamic };
+/// Of the dynamic ones, those that make a document, as the engine does.
+pub(super) const DOCUMENTS: Against = Against {
+    title: "dynamic, with a document",
+    wanted: |one| one.kind == Kind::Dynamic && !one.name.starts_with("serde-transcode"),
+};
 
 impl Against {
     fn ratio(&self, group: &Group) -> Option<f64> {
         Some(ratio(fastest(group, self.wanted)?, ours(group)?))
+    }
+
+    /// The ratios of all groups of an operation that have such a peer.
+    pub(super) fn ratios(&self, results: &Results, operation: Operation) -> Vec<f64> {
+        let groups = results.groups.iter().filter(|group| group.operation == operation);
+        groups.filter_map(|group| self.ratio(group)).collect()
     }
 
     /// Name and ratio for a cell of a table.
@@ -46,7 +58,7 @@ impl Against {
     }
 }
 
-fn geometric_mean(values: &[f64]) -> f64 {
+pub(super) fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
@@ -61,10 +73,10 @@ pub(super) fn page(files: &[(String, Results)]) -> String {
     ));
     let peers: Vec<_> = results.peers.iter().map(|(name, version)| format!("{name} {version}")).collect();
     out.push_str(&format!("Peers: {}.\n\n", peers.join(", ")));
-    out.push_str(&format!(
-        "{} rounds; a sample takes at least {} ms.\n\n## Means\n\n",
-        results.rounds, results.sample_ms
-    ));
+    out.push_str(&format!("{} rounds; a sample takes at least {} ms.\n\n", results.rounds, results.sample_ms));
+    out.push_str(include_str!("bars.md"));
+    out.push_str(&bars::table(results));
+    out.push_str("## Means\n\n");
     for (_, results) in files {
         out.push_str(&means(results));
     }
@@ -97,14 +109,13 @@ fn means(results: &Results) -> String {
         machine.allocator,
     );
     let rows: [(Operation, &[Against]); 3] = [
-        (Operation::Convert, &[GENERATED, DYNAMIC]),
+        (Operation::Convert, &[GENERATED, DYNAMIC, DOCUMENTS]),
         (Operation::Decode, &[OWNED, BORROWED, DYNAMIC]),
         (Operation::Encode, &[OWNED, BORROWED, DYNAMIC]),
     ];
     for (operation, comparisons) in rows {
         for against in comparisons {
-            let groups = results.groups.iter().filter(|group| group.operation == operation);
-            let ratios: Vec<f64> = groups.filter_map(|group| against.ratio(group)).collect();
+            let ratios = against.ratios(results, operation);
             if ratios.is_empty() {
                 continue;
             }
@@ -152,9 +163,7 @@ fn extras(results: &Results) -> String {
         out.push_str(&format!("| conversion |{sizes} spread |\n|---|{rules}---:|\n"));
         for scale in &results.scaling {
             let each: String = scale.points.iter().map(|(_, ns)| format!(" {ns:.1} |")).collect();
-            let all = scale.points.iter().map(|&(_, ns)| ns);
-            let spread = all.clone().fold(0.0, f64::max) / all.fold(f64::INFINITY, f64::min);
-            let (from, to) = (scale.from.title(), scale.to.title());
+            let (from, to, spread) = (scale.from.title(), scale.to.title(), bars::spread(scale));
             out.push_str(&format!("| {}: {from} → {to} |{each} {spread:.2} |\n", scale.workload));
         }
         out.push('\n');
