@@ -52,6 +52,9 @@ pub fn header(variant: u8, number: u16) -> [u8; HEADER] {
 pub fn format(name: &str, input: &[u8]) {
     if let Some((variant, codec, payload)) = take_apart(name, input) {
         check(&*codec, variant, payload);
+        if find(name).is_some_and(|(format, _)| format.keeps_unknown()) {
+            check_kept(&*codec, variant, payload);
+        }
     }
 }
 
@@ -113,6 +116,27 @@ pub fn check(codec: &dyn Codec, variant: &Variant, payload: &[u8]) {
         let text = codec.schema().to_text();
         panic!("{}: changed: {difference}\npayload {payload:02x?}\nwritten {out:02x?}\n{text}", variant.id);
     }
+}
+
+/// Whatever the payload is, the unknown fields that are kept of it are written so that they are read back: what is
+/// written then is the same.
+fn check_kept(codec: &dyn Codec, variant: &Variant, payload: &[u8]) {
+    let again = |payload: &[u8]| {
+        let mut arena = Arena::new(limits());
+        arena.keep_unknown(true);
+        let document = codec.decode(payload, &mut arena, &mut Losses::allowing(LossKind::ALL))?;
+        let mut out = Vec::new();
+        codec.encode(&document, &mut out, &mut Losses::none())?;
+        Ok::<_, Error>(out)
+    };
+    let Ok(first) = again(payload) else { return };
+    let second = again(&first);
+    assert!(
+        second.as_ref().is_ok_and(|second| *second == first),
+        "{}: with unknown fields\npayload {payload:02x?}\nwritten {first:02x?}\nagain {second:02x?}\n{}",
+        variant.id,
+        codec.schema().to_text()
+    );
 }
 
 /// Fuzzes planning for every variant.

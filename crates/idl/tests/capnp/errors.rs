@@ -123,8 +123,8 @@ fn quick(name: &str, text: &str) -> Option<String> {
     if std::env::var_os("WIREWISE_TIMES").is_some() {
         eprintln!("{name}: {took:?}");
     }
-    // Much slower than it must be: machines differ.
-    assert!(took < Duration::from_secs(20), "{name} took {took:?}");
+    // What takes this long hangs, also on a busy machine.
+    assert!(took < Duration::from_secs(120), "{name} took {took:?}");
     error
 }
 
