@@ -52,7 +52,7 @@ pub fn header(variant: u8, number: u16) -> [u8; HEADER] {
 pub fn format(name: &str, input: &[u8]) {
     if let Some((variant, codec, payload)) = take_apart(name, input) {
         check(&*codec, variant, payload);
-        if find(name).is_some_and(|(format, _)| format.keeps_unknown()) {
+        if find(name).is_ok_and(|(format, _)| format.keeps_unknown()) {
             check_kept(&*codec, variant, payload);
         }
     }
