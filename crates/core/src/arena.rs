@@ -194,13 +194,14 @@ impl Arena {
         self.cells.truncate(at);
     }
 
-    /// A run for a record, all its optional and nullable fields absent, all others zero.
+    /// A run for a record, all its optional and nullable fields absent, all others zero. It has at least one cell: what is kept
+    /// of a record ([`Arena::add_unknown`]) is kept by its place.
     ///
     /// # Errors
     /// As [`Arena::alloc`].
     #[inline]
     pub fn record(&mut self, record: &Record) -> Result<u32> {
-        self.alloc(record.cells())
+        self.alloc(record.cells().max(1))
     }
 
     #[cold]

@@ -112,7 +112,9 @@ mod tests {
                 {"number": 5, "name": "kind", "type": "E", "presence": "optional"},
                 {"number": 6, "name": "either", "type": "U", "presence": "optional"},
                 {"number": 7, "name": "nested", "type": {"list": {"list": "E"}}},
-                {"number": 8, "name": "set", "type": "S", "presence": "optional"}]},
+                {"number": 8, "name": "set", "type": "S", "presence": "optional"},
+                {"number": 9, "name": "empty", "type": {"list": "N"}}]},
+            {"record": "N", "fields": []},
             {"record": "S", "notes": {"protobuf.message_set": "true"}, "fields": [
                 {"number": 100, "name": "known", "type": "M", "presence": "optional"}]},
             {"union": "U", "branches": [{"number": 1, "name": "x", "type": "int32"}]},
@@ -154,6 +156,8 @@ mod tests {
             ),
             // Unions.
             (b"\x32\x04\x10\x05\x08\x01", b"\x32\x04\x08\x01\x10\x05"),
+            // Messages without any field that is known, and others beside them.
+            (b"\x4a\x02\x08\x01\x4a\x02\x08\x02\x12\x02\x50\x03", b"\x12\x02\x50\x03\x4a\x02\x08\x01\x4a\x02\x08\x02"),
             // Items of a message set, and what is no item.
             (
                 b"\x42\x0e\x0b\x10\x65\x1a\x00\x0c\x0b\x1a\x00\x10\x64\x0c\x28\x09",

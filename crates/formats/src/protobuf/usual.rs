@@ -132,7 +132,8 @@ impl<'a, T: Tracer> Reader<'a, T> {
         if depth > self.arena.limits().depth || !message.prefilled.is_empty() {
             return self.unusual(place, None, start, start, end, depth);
         }
-        let at = self.arena.alloc(message.ops.cells)?;
+        // At least one, as `Arena::record` does.
+        let at = self.arena.alloc(message.ops.cells.max(1))?;
         let pos = self.usual(message, at, start, end, depth)?;
         if pos != end {
             return self.unusual(place, Some(at), start, pos, end, depth);

@@ -59,6 +59,6 @@ pub(super) fn is_group(schema: &Schema, record: &Record, field: &Field) -> bool 
     };
     around == beside
         && simple.starts_with(|c: char| c.is_ascii_uppercase())
-        && simple.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && super::homes::is_identifier(simple)
         && field.name == simple.to_ascii_lowercase()
 }
