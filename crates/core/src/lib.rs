@@ -38,6 +38,7 @@
 pub mod arena;
 mod diff;
 mod document;
+mod down;
 mod error;
 pub mod json;
 mod limits;
@@ -53,6 +54,7 @@ pub mod varint;
 pub use arena::{AnyTag, Arena, Cell, State};
 pub use diff::{Difference, diff};
 pub use document::{AnyValue, Document, RecordView};
+pub use down::{Down, Words};
 pub use error::{Error, ErrorKind, Result, Segment};
 pub use limits::Limits;
 pub use loss::{LossKind, LossName, Losses};

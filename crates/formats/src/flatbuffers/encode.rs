@@ -10,6 +10,7 @@ use super::flat::{self, Flat, Layouts};
 use super::plan::{Item, Presence, Root, Scalar, Slot, Store, Table, Target, Variant};
 use super::sorted;
 use super::structs::{Part, unsupported};
+use super::vtables::{self, Known};
 use crate::json;
 
 pub(super) fn write(
@@ -21,16 +22,14 @@ pub(super) fn write(
     // Room for the tables of small messages.
     let mut scratch = Scratch { values: Vec::with_capacity(32), ..Scratch::default() };
     let mut message = |target, cell, expected, out: &mut Vec<u8>, losses: &mut Losses| {
-        let builder = Builder::new(out, expected);
-        let (shared, layouts) = (HashMap::new(), [Layout::default(); LAYOUTS]);
         let mut writer = Writer {
             codec,
             document,
             losses,
-            builder,
+            builder: Builder::new(out, expected),
             scratch: &mut scratch,
-            shared,
-            layouts,
+            shared: None,
+            known: Known::default(),
             flat: Layouts::default(),
         };
         let root = writer.target(target, cell)?;
@@ -87,27 +86,11 @@ struct Writer<'a> {
     builder: Builder<'a>,
     scratch: &'a mut Scratch,
     /// Places of the values of shared tables.
-    shared: HashMap<(usize, u64), usize>,
-    /// Tables that were written lately.
-    layouts: [Layout; LAYOUTS],
-    /// The same of those with nothing but scalars.
+    shared: Option<HashMap<(usize, u64), usize>>,
+    known: Known,
+    /// The layouts of tables with nothing but scalars.
     flat: Layouts,
 }
-
-/// How a table was laid out: the next one that has the same fields, and starts at the same distance from aligned bytes,
-/// is laid out alike.
-#[derive(Clone, Copy, Default)]
-struct Layout {
-    /// Index of the table in the plan.
-    table: usize,
-    /// Which ids it had.
-    there: u64,
-    phase: usize,
-    /// The place of its vtable; 0 when nothing was written yet.
-    vtable: usize,
-}
-
-const LAYOUTS: usize = 8;
 
 impl<'a> Writer<'a> {
     fn target(&mut self, target: Target, cell: Cell) -> Result<usize> {
@@ -122,11 +105,12 @@ impl<'a> Writer<'a> {
         if !table.shared {
             return if table.simple { self.simple(index, table, cell) } else { self.fields(table, cell) };
         }
-        if let Some(&place) = self.shared.get(&(index, cell.as_u64())) {
+        let key = (index, cell.as_u64());
+        if let Some(&place) = self.shared.get_or_insert_default().get(&key) {
             return Ok(place);
         }
         let place = self.fields(table, cell)?;
-        self.shared.insert((index, cell.as_u64()), place);
+        self.shared.get_or_insert_default().insert(key, place);
         Ok(place)
     }
 
@@ -199,15 +183,16 @@ impl<'a> Writer<'a> {
         }
         let start = self.builder.place();
         let phase = start & 7;
-        let known = (2 * index + phase / 4) % LAYOUTS;
-        let layout = &self.layouts[known];
         let values = &mut self.scratch.values[mark..];
-        let place = if layout.vtable != 0 && (layout.table, layout.there, layout.phase) == (index, there, phase) {
-            self.builder.table_like(layout.vtable, &table.layout, values, there)?
-        } else {
-            let (place, vtable) = self.builder.table(&table.layout, values, there)?;
-            self.layouts[known] = Layout { table: index, there, phase, vtable };
-            place
+        let place = match self.known.find(index, phase, there) {
+            Some(vtable) => self.builder.table_like(vtable, &table.layout, values, there)?,
+            None => {
+                let (place, vtable, again) = self.builder.table(&table.layout, values, there)?;
+                if again {
+                    self.known.add(vtables::Layout { table: index as u32, phase: phase as u32, there, vtable });
+                }
+                place
+            }
         };
         self.scratch.values.truncate(mark);
         Ok(place)
@@ -422,7 +407,7 @@ impl<'a> Writer<'a> {
             self.scratch.stack[at] = Pushed::Place(self.builder.place());
         }
         let places = self.scratch.stack[mark..].iter().map(|pushed| pushed.place());
-        let (place, _) = self.builder.end_table(start, places)?;
+        let (place, ..) = self.builder.end_table(start, places)?;
         self.scratch.stack.truncate(mark);
         Ok(place)
     }

@@ -1,7 +1,7 @@
 //! Tables of nothing but scalars and strings, of which vectors have many. Most of these share a vtable, so where their
 //! fields lie is looked up once, and then each is read and written without asking what it is.
 
-use wirewise_core::{Cell, Kind, Schema};
+use wirewise_core::{Cell, Kind, Schema, Words};
 
 use super::buffer::Buffer;
 use super::plan::{Presence, Scalar, Slot, Store, Table};
@@ -193,16 +193,17 @@ impl Layout {
         Some(())
     }
 
-    /// Writes a table at `at`, but for its offset to the vtable. What lies before it may be written, too.
+    /// Writes a table with that offset to the vtable.
     #[inline(always)]
-    pub(super) fn write(&self, flat: &Flat, bytes: &mut [u8], at: usize, run: &[Cell]) {
-        let mut put = |end: usize, word: u64| bytes[end - 8..end].copy_from_slice(&word.to_le_bytes());
-        // From the end to the start, eight bytes each: what is written too much is padding, or written later.
-        put(at + self.size, 0);
+    pub(super) fn write(&self, flat: &Flat, words: &mut Words<'_, '_>, run: &[Cell], vtable: u32) {
+        words.begin(self.size);
+        // What a word has before a field is padding, or written later.
+        words.put(self.size, 0);
         for (field, &end) in flat.fields.iter().zip(&self.ends) {
             if end > 0 {
-                put(at + usize::from(end), run[usize::from(field.cell)].as_u64() << field.shift);
+                words.put(usize::from(end), run[usize::from(field.cell)].as_u64() << field.shift);
             }
         }
+        words.put(4, u64::from(vtable) << 32);
     }
 }

@@ -10,6 +10,7 @@ pub mod notes;
 mod plan;
 mod sorted;
 mod structs;
+mod vtables;
 
 use std::sync::Arc;
 
