@@ -87,6 +87,20 @@ impl<'a> Document<'a> {
         self.arena.place(self.input, cell)
     }
 
+    /// The N bytes of the input from where the text of a cell begins, if it lies there and there are as many.
+    #[inline(always)]
+    pub fn block<const N: usize>(&self, cell: Cell) -> Option<&'a [u8; N]> {
+        self.input.get(cell.start()..cell.start() + N)?.first_chunk()
+    }
+
+    /// A text of 1 to 32 bytes with zeros behind it, as far as this can be had without a loop: for those that are not in the
+    /// input, or behind which there are too few bytes for a [`Document::block`].
+    #[inline(always)]
+    pub fn last_block(&self, cell: Cell) -> Option<[u8; 32]> {
+        let (base, start, len) = self.place(cell);
+        last_block(base, start, len)
+    }
+
     /// Appends the bytes of a string, bytes or fixed cell.
     #[inline(always)]
     pub fn copy(&self, cell: Cell, out: &mut Out<'_>) {
@@ -213,5 +227,41 @@ impl<'a> RecordView<'a> {
     #[inline]
     pub fn get(&self, position: usize) -> Option<Cell> {
         (self.state(position) == State::Present).then(|| self.cell(position))
+    }
+}
+
+/// `base[start..start + len]`, see [`Document::last_block`].
+#[inline(always)]
+fn last_block(base: &[u8], start: usize, len: usize) -> Option<[u8; 32]> {
+    let word = |end: usize| Some(u128::from_le_bytes(*base.get(end.checked_sub(16)?..end)?.first_chunk()?));
+    let last = word(start + len)?;
+    let (low, high) = match len {
+        1..=16 => (last >> (8 * (16 - len)), 0),
+        17..=32 => (word(start + 16)?, last >> (8 * (32 - len))),
+        _ => return None,
+    };
+    let mut block = [0; 32];
+    block[..16].copy_from_slice(&low.to_le_bytes());
+    block[16..].copy_from_slice(&high.to_le_bytes());
+    Some(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_blocks_are_as_they_are() {
+        let base: Vec<u8> = (1..=40).collect();
+        for start in 0..40 {
+            for len in 0..=40 - start {
+                match last_block(&base, start, len) {
+                    Some(block) => {
+                        assert_eq!((&block[..len], &block[len..]), (&base[start..start + len], &[0; 32][len..]))
+                    }
+                    None => assert!(len == 0 || len > 32 || start + len < 16, "{start} {len}"),
+                }
+            }
+        }
     }
 }

@@ -77,6 +77,12 @@ impl<'a> Out<'a> {
         }
     }
 
+    /// Whether there is room for so many more bytes: then the `try` methods write as many.
+    #[inline(always)]
+    pub fn has_room(&self, count: usize) -> bool {
+        self.end as usize - self.next as usize >= count
+    }
+
     #[inline(always)]
     fn copy(&self) -> ManuallyDrop<Out<'a>> {
         let Out { start, next, end, vec, life } = *self;
@@ -152,10 +158,39 @@ impl<'a> Out<'a> {
         assert!(first.1 <= M && second.1 <= N);
         self.room(M + N);
         // SAFETY: there is room for M + N bytes, and the lengths are not more.
+        unsafe { self.put(first, (&second.0, second.1)) };
+    }
+
+    /// As [`Out::prefixes`] if there is room for both arrays, otherwise nothing, and `false`: for loops that call nobody.
+    ///
+    /// # Panics
+    /// When a length is more than its array has.
+    #[inline(always)]
+    pub fn try_prefixes<const M: usize, const N: usize>(
+        &mut self,
+        first: ([u8; M], usize),
+        second: (&[u8; N], usize),
+    ) -> bool {
+        assert!(first.1 <= M && second.1 <= N);
+        let has_room = self.has_room(M + N);
+        if has_room {
+            // SAFETY: there is room for M + N bytes, and the lengths are not more.
+            unsafe { self.put(first, second) };
+        }
+        has_room
+    }
+
+    /// Appends the first bytes of two arrays.
+    ///
+    /// # Safety
+    /// There is room for M + N bytes, and no length is more than its array has.
+    #[inline(always)]
+    unsafe fn put<const M: usize, const N: usize>(&mut self, first: ([u8; M], usize), second: (&[u8; N], usize)) {
+        // SAFETY: there is room for M + N bytes, and the lengths are not more.
         unsafe {
             self.next.cast::<[u8; M]>().write_unaligned(first.0);
             self.next = self.next.add(first.1);
-            self.next.cast::<[u8; N]>().write_unaligned(second.0);
+            self.next.cast::<[u8; N]>().write_unaligned(*second.0);
             self.next = self.next.add(second.1);
         }
     }
@@ -374,6 +409,7 @@ impl<'a> Out<'a> {
     }
 
     /// Room for `count` more bytes, so that what follows need not move what was written.
+    #[inline(always)]
     pub fn reserve(&mut self, count: usize) {
         self.room(count);
     }

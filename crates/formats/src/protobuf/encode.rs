@@ -20,7 +20,7 @@ pub(super) fn write(
     match codec.payload {
         Payload::Message => {
             let start = out.len();
-            writer.message(root, document.root(), out)?;
+            writer.root(document.root(), out)?;
             check_size(out.len() - start)
         }
         Payload::Delimited => writer.delimited(root, document.root(), out),
@@ -101,10 +101,30 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes the message that is the whole payload.
+    fn root(&mut self, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        let plan = &self.codec.plan;
+        let mut done = 0;
+        if plan.steps.any() && !self.document.has_unknown() {
+            done = plan.steps.write(self.document, cell, out);
+            if plan.steps.all(done) {
+                return Ok(());
+            }
+        }
+        self.message_from(plan.root, cell, done, out)
+    }
+
+    #[inline(always)]
     fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+        self.message_from(place, cell, 0, out)
+    }
+
+    /// Writes a message; of a record, its fields from this place on.
+    #[inline(never)]
+    fn message_from(&mut self, place: usize, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
         let message = &self.codec.plan.messages[place];
         if message.kind == MessageKind::Record {
-            return self.record(message, cell, out);
+            return self.record(message, cell, from, out);
         }
         match (message.kind, self.codec.schema.kind(message.ty)) {
             (MessageKind::Set, Kind::Record(record)) => self.message_set(message, record, cell, out),
@@ -126,13 +146,13 @@ impl Writer<'_> {
         }
     }
 
-    fn record(&mut self, message: &Message, cell: Cell, out: &mut Out<'_>) -> Result<()> {
+    fn record(&mut self, message: &Message, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
         let table = &message.ops;
         let cells = self.document.run(cell, table.cells);
         if !message.oneofs.is_empty() {
             self.check_oneofs(message, cell)?;
         }
-        for (place, op) in table.ops.iter().enumerate() {
+        for (place, op) in table.ops.iter().enumerate().skip(from) {
             let cell = match op.written(cells) {
                 Ok(Some(cell)) => cell,
                 Ok(None) => continue,

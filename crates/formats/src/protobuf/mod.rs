@@ -12,6 +12,7 @@ mod raw;
 mod readings;
 mod repeated;
 mod scalars;
+mod steps;
 mod trace;
 mod unknown;
 mod usual;

@@ -12,6 +12,7 @@ use wirewise_core::{Error, ErrorKind, Field, Float, Int, Kind, Result, Schema, T
 use super::message_set;
 use super::notes;
 use super::ops::Ops;
+use super::steps::Steps;
 use super::wire::WireType;
 
 /// A schema, lowered.
@@ -20,6 +21,8 @@ pub(super) struct Plan {
     pub(super) messages: Vec<Message>,
     /// The message that the whole payload is.
     pub(super) root: usize,
+    /// How its first fields are written.
+    pub(super) steps: Steps,
 }
 
 /// A message.
@@ -188,7 +191,8 @@ impl Plan {
         for place in 0..messages.len() {
             messages[place].ops = Ops::new(&messages[place], &messages, schema);
         }
-        Ok(Plan { messages, root })
+        let steps = Steps::new(&messages[root], &messages);
+        Ok(Plan { messages, root, steps })
     }
 }
 

@@ -12,8 +12,15 @@ pub(super) fn write<W: Wire>(
     out: &mut Out<'_>,
     losses: &mut Losses,
 ) -> Result<()> {
+    let (ty, cell) = (codec.schema.root(), document.root());
     let mut writer = Writer { codec, document, losses, sorter: Sorter::default() };
-    writer.value(&codec.ops[codec.schema.root().index()], document.root(), out)
+    match &codec.types[ty.index()] {
+        TypePlan::Record(plan) => match codec.tree.write::<W>(document, cell, out) {
+            done if done > 0 && done == plan.fields.len() => Ok(()),
+            done => writer.record_from(ty, plan, cell, done, out),
+        },
+        _ => writer.value(&codec.ops[ty.index()], cell, out),
+    }
 }
 
 struct Writer<'a, W> {
@@ -155,7 +162,7 @@ impl<'a, W: Wire> Writer<'a, W> {
     }
 
     /// The fields of a record from this place on; with its head from the first one on.
-    #[inline(always)]
+    #[inline(never)]
     fn record_from(&mut self, ty: TypeId, plan: &RecordPlan, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
         let run = self.document.run(cell, plan.cells);
         if plan.has_oneofs {

@@ -16,8 +16,9 @@ use crate::dynamic::{Style, UnionPlan};
 pub(crate) fn plan<W: Wire>(schema: &Arc<Schema>, positional: bool) -> Box<dyn Codec> {
     let style = Style { positional, textual: false };
     let ops: Vec<Op> = (0..schema.types().len()).map(|index| Op::new(schema, TypeId::from_index(index))).collect();
-    let types = schema.types().iter().map(|ty| TypePlan::new::<W>(schema, &ops, &ty.kind, style)).collect();
-    Box::new(BinaryCodec::<W> { schema: schema.clone(), positional, ops, types, wire: PhantomData })
+    let types: Vec<_> = schema.types().iter().map(|ty| TypePlan::new::<W>(schema, &ops, &ty.kind, style)).collect();
+    let tree = flat::Tree::new::<W>(&types, schema.root());
+    Box::new(BinaryCodec::<W> { schema: schema.clone(), positional, ops, types, tree, wire: PhantomData })
 }
 
 pub(super) struct BinaryCodec<W> {
@@ -27,6 +28,8 @@ pub(super) struct BinaryCodec<W> {
     pub(super) ops: Vec<Op>,
     /// What more there is to know about a type, indexed alike.
     pub(super) types: Vec<TypePlan>,
+    /// How the first fields of the root are written, if it is a record.
+    pub(super) tree: flat::Tree,
     wire: PhantomData<W>,
 }
 
@@ -252,6 +255,11 @@ impl RecordPlan {
 }
 
 impl RecordPlan {
+    /// Whether no field may be absent.
+    pub(super) fn all_there(&self) -> bool {
+        !self.has_oneofs && self.optional.iter().all(|&bits| bits == 0)
+    }
+
     /// Whether all fields have steps, of which the first one writes the head.
     pub(super) fn flat(&self) -> bool {
         !self.steps.is_empty() && self.steps.len() == self.fields.len()
