@@ -158,7 +158,12 @@ impl<'a> Out<'a> {
         assert!(first.1 <= M && second.1 <= N);
         self.room(M + N);
         // SAFETY: there is room for M + N bytes, and the lengths are not more.
-        unsafe { self.put(first, (&second.0, second.1)) };
+        unsafe {
+            self.next.cast::<[u8; M]>().write_unaligned(first.0);
+            self.next = self.next.add(first.1);
+            self.next.cast::<[u8; N]>().write_unaligned(second.0);
+            self.next = self.next.add(second.1);
+        }
     }
 
     /// As [`Out::prefixes`] if there is room for both arrays, otherwise nothing, and `false`: for loops that call nobody.
@@ -172,20 +177,9 @@ impl<'a> Out<'a> {
         second: (&[u8; N], usize),
     ) -> bool {
         assert!(first.1 <= M && second.1 <= N);
-        let has_room = self.has_room(M + N);
-        if has_room {
-            // SAFETY: there is room for M + N bytes, and the lengths are not more.
-            unsafe { self.put(first, second) };
+        if !self.has_room(M + N) {
+            return false;
         }
-        has_room
-    }
-
-    /// Appends the first bytes of two arrays.
-    ///
-    /// # Safety
-    /// There is room for M + N bytes, and no length is more than its array has.
-    #[inline(always)]
-    unsafe fn put<const M: usize, const N: usize>(&mut self, first: ([u8; M], usize), second: (&[u8; N], usize)) {
         // SAFETY: there is room for M + N bytes, and the lengths are not more.
         unsafe {
             self.next.cast::<[u8; M]>().write_unaligned(first.0);
@@ -193,6 +187,7 @@ impl<'a> Out<'a> {
             self.next.cast::<[u8; N]>().write_unaligned(*second.0);
             self.next = self.next.add(second.1);
         }
+        true
     }
 
     /// Appends `first`, and the `count` lowest bytes of `rest`, the lowest one first; the others may be written behind.
@@ -409,7 +404,7 @@ impl<'a> Out<'a> {
     }
 
     /// Room for `count` more bytes, so that what follows need not move what was written.
-    #[inline(always)]
+    #[inline]
     pub fn reserve(&mut self, count: usize) {
         self.room(count);
     }

@@ -104,27 +104,38 @@ impl Writer<'_> {
     /// Writes the message that is the whole payload.
     fn root(&mut self, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let plan = &self.codec.plan;
-        let mut done = 0;
-        if plan.steps.any() && !self.document.has_unknown() {
-            done = plan.steps.write(self.document, cell, out);
-            if plan.steps.all(done) {
-                return Ok(());
-            }
+        if !plan.steps.any() || self.document.has_unknown() {
+            return self.message(plan.root, cell, out);
         }
-        self.message_from(plan.root, cell, done, out)
+        let done = plan.steps.write(self.document, cell, out);
+        if plan.steps.all(done) { Ok(()) } else { self.rest(&plan.messages[plan.root], cell, done, out) }
     }
 
-    #[inline(always)]
-    fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
-        self.message_from(place, cell, 0, out)
-    }
-
-    /// Writes a message; of a record, its fields from this place on.
+    /// Writes the fields of a record without oneofs and unknown fields from this place on. Its loop does what that of
+    /// [`Writer::record`] does: with one body for both, people took 4 % longer.
     #[inline(never)]
-    fn message_from(&mut self, place: usize, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
+    fn rest(&mut self, message: &Message, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
+        let table = &message.ops;
+        let cells = self.document.run(cell, table.cells);
+        for (place, op) in table.ops.iter().enumerate().skip(from) {
+            let written = match op.written(cells) {
+                Ok(Some(cell)) if scalar(self.document, op, cell, out) => continue,
+                Ok(Some(cell)) => self.field(&message.fields[place], cell, out),
+                Ok(None) => continue,
+                Err(Null) => {
+                    self.null(message, place)?;
+                    continue;
+                }
+            };
+            written.map_err(|error| self.in_field(message, place, error))?;
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, place: usize, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let message = &self.codec.plan.messages[place];
         if message.kind == MessageKind::Record {
-            return self.record(message, cell, from, out);
+            return self.record(message, cell, out);
         }
         match (message.kind, self.codec.schema.kind(message.ty)) {
             (MessageKind::Set, Kind::Record(record)) => self.message_set(message, record, cell, out),
@@ -146,13 +157,13 @@ impl Writer<'_> {
         }
     }
 
-    fn record(&mut self, message: &Message, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
+    fn record(&mut self, message: &Message, cell: Cell, out: &mut Out<'_>) -> Result<()> {
         let table = &message.ops;
         let cells = self.document.run(cell, table.cells);
         if !message.oneofs.is_empty() {
             self.check_oneofs(message, cell)?;
         }
-        for (place, op) in table.ops.iter().enumerate().skip(from) {
+        for (place, op) in table.ops.iter().enumerate() {
             let cell = match op.written(cells) {
                 Ok(Some(cell)) => cell,
                 Ok(None) => continue,

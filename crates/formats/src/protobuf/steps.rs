@@ -192,14 +192,10 @@ impl Steps {
                         out.set(content - 1, len as u8);
                         true
                     }
-                    Kind::State | Kind::Null => {
-                        let state = cell.as_u64() >> step.shift & 3;
-                        if state != State::Present as u64 {
-                            for _ in 0..step.inner {
-                                steps.next();
-                            }
-                        }
-                        state != State::Null as u64 || step.kind == Kind::Null
+                    Kind::State => step.skip(cell, &mut steps) != State::Null as u64,
+                    Kind::Null => {
+                        step.skip(cell, &mut steps);
+                        true
                     }
                 };
             if !usual {
@@ -222,6 +218,18 @@ struct Stop {
 }
 
 impl Step {
+    /// Leaves out the steps of a field that has no value; returns its state.
+    #[inline(always)]
+    fn skip(&self, states: Cell, steps: &mut std::slice::Iter<'_, Step>) -> u64 {
+        let state = states.as_u64() >> self.shift & 3;
+        if state != State::Present as u64 {
+            for _ in 0..self.inner {
+                steps.next();
+            }
+        }
+        state
+    }
+
     #[inline(always)]
     fn varint(&self, value: u64, out: &mut Out<'_>) -> bool {
         if varint::is_byte(value) {

@@ -17,7 +17,7 @@ pub(super) fn write<W: Wire>(
     match &codec.types[ty.index()] {
         TypePlan::Record(plan) => match codec.tree.write::<W>(document, cell, out) {
             done if done > 0 && done == plan.fields.len() => Ok(()),
-            done => writer.record_from(ty, plan, cell, done, out),
+            done => writer.root(ty, plan, cell, done, out),
         },
         _ => writer.value(&codec.ops[ty.index()], cell, out),
     }
@@ -161,8 +161,14 @@ impl<'a, W: Wire> Writer<'a, W> {
         self.record_from(ty, plan, cell, from, out)
     }
 
-    /// The fields of a record from this place on; with its head from the first one on.
+    /// The fields of the record that is the whole message, from this place on.
     #[inline(never)]
+    fn root(&mut self, ty: TypeId, plan: &RecordPlan, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
+        self.record_from(ty, plan, cell, from, out)
+    }
+
+    /// The fields of a record from this place on; with its head from the first one on.
+    #[inline(always)]
     fn record_from(&mut self, ty: TypeId, plan: &RecordPlan, cell: Cell, from: usize, out: &mut Out<'_>) -> Result<()> {
         let run = self.document.run(cell, plan.cells);
         if plan.has_oneofs {
