@@ -253,10 +253,10 @@ impl Step {
             }
         } else if len == 0 {
             return self.implicit || out.try_prefixes(head, (&[], 0));
-        } else if len <= TEXT {
-            if let Some(block) = document.block::<TEXT>(cell) {
-                return out.try_prefixes(head, (block, len));
-            }
+        } else if len <= TEXT
+            && let Some(block) = document.block::<TEXT>(cell)
+        {
+            return out.try_prefixes(head, (block, len));
         }
         match document.last_block(cell) {
             Some(block) => out.try_prefixes(head, (&block, len)),

@@ -226,10 +226,10 @@ fn field<W: Wire, const TEXTS: bool>(step: &Step, cell: Cell, document: &Documen
             if let Some(block) = document.block::<32>(cell) {
                 return start.try_write(key, len, block, text_len, out);
             }
-        } else if text_len <= 64 {
-            if let Some(block) = document.block::<64>(cell) {
-                return start.try_write(key, len, block, text_len, out);
-            }
+        } else if text_len <= 64
+            && let Some(block) = document.block::<64>(cell)
+        {
+            return start.try_write(key, len, block, text_len, out);
         }
         return match document.last_block(cell) {
             Some(block) => start.try_write(key, len, &block, text_len, out),
