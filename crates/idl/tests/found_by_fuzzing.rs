@@ -3,7 +3,14 @@
 use serde_json::Value as Json;
 use wirewise_idl::{MemoryFiles, Module, Source, find};
 
-/// A name of 300 bytes.
+/// Names of 300 bytes.
+const LONG_PACKAGE: &str = concat!(
+    "syntax = \"proto3\"; package x.",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "; message M { int32 a = 1; }"
+);
 const LONG_GROUP: &str = concat!(
     "syntax = \"proto2\"; message M { repeated group G",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -21,8 +28,9 @@ const FILES: &[(&str, &str)] = &[
     ("proto", "message M {\n  // @wirewise a=\"\u{7f}\u{0}\"\n  optional int32 a = 1;\n}"),
     // A name that was in no style of its own lost the name in JSON that differs from it.
     ("proto", "message M { optional int32 Field_2 = 3 [json_name = \"field2\"]; }"),
-    // Groups with names that are too long to be written as they are.
+    // Long names: they were not written as they are, so groups were none, and packages were lost.
     ("proto", LONG_GROUP),
+    ("proto", LONG_PACKAGE),
     // A note of a package where a package statement could have said it was taken back, and left an empty one.
     ("proto", "// @wirewise protobuf.package=none\nsyntax = \"proto3\";\nmessage M { int32 a = 1; }"),
     ("proto", "// @wirewise protobuf.package=\"a-b\"\nsyntax = \"proto3\";\nmessage M { int32 a = 1; }"),

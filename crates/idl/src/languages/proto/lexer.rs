@@ -52,7 +52,7 @@ pub(super) struct Gap {
 }
 
 /// The longest name that is taken: what is made of names must not grow beyond measure.
-const LONGEST_WORD: usize = 512;
+pub(super) const LONGEST_WORD: usize = 512;
 
 pub(super) struct Lexer<'a> {
     text: &'a str,

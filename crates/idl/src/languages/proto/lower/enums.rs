@@ -39,7 +39,7 @@ impl Lowering<'_> {
                     said.set(keys::ORDER, places.join(","));
                 }
                 None => {
-                    let wanted = format!("{}_UNSPECIFIED", identifier(&lowered.name.text, Case::Upper));
+                    let wanted = format!("{}_UNSPECIFIED", identifier(homes::limited(&lowered.name.text), Case::Upper));
                     let around =
                         if let homes::Home::Inside(parent, _) = self.homes.of(id) { Some(*parent) } else { None };
                     let name = self.homes.scope(around).take(&wanted);

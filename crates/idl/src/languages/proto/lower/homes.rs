@@ -9,6 +9,7 @@ use crate::names::{Case, identifier};
 use crate::{MemoryFiles, Result};
 
 use super::super::ast::{Syntax, TypeRef};
+use super::super::lexer::LONGEST_WORD;
 use super::super::{check, load, model, names, symbols::Symbols, wkt};
 use super::syntax;
 
@@ -79,10 +80,11 @@ impl Taken {
 const DEEPEST: usize = 30;
 
 pub(super) fn is_identifier(name: &str) -> bool {
-    crate::names::is_identifier(name) && name.len() <= 256
+    crate::names::is_identifier(name) && name.len() <= LONGEST_WORD
 }
 
-fn limited(name: &str) -> &str {
+/// The beginning of a name, to make another one of it that is not too long.
+pub(super) fn limited(name: &str) -> &str {
     name.char_indices().nth(200).map_or(name, |(end, _)| &name[..end])
 }
 
