@@ -87,9 +87,11 @@ fn content(module: &Module) -> Json {
 
 #[test]
 fn they_come_back() {
-    let bare_attribute: &[u8] = include_bytes!("found/bare_attribute.bfbs");
+    // Attributes without a value; attributes in another order than that in which they are written.
+    let binary: [(&str, &[u8]); 2] =
+        [("bfbs", include_bytes!("found/bare_attribute.bfbs")), ("bfbs", include_bytes!("found/attribute_order.bfbs"))];
     let files = FILES.iter().map(|(name, file)| (*name, file.as_bytes()));
-    for (name, file) in files.chain([("bfbs", bare_attribute)]) {
+    for (name, file) in files.chain(binary) {
         let language = find(name).unwrap();
         let read = |bytes: &[u8]| language.read(&Source::new("input", bytes), &MemoryFiles::none());
         let text = String::from_utf8_lossy(file);

@@ -84,7 +84,11 @@ impl<'d> View<'d> {
 
     fn attributes(&self) -> Attributes {
         let mut attributes = Attributes::default();
-        for pair in self.list("attributes") {
+        // In the order in which all are written.
+        let mut pairs = self.list("attributes");
+        pairs.sort_by_key(|pair| pair.text("key"));
+        pairs.dedup_by_key(|pair| pair.text("key"));
+        for pair in pairs {
             // Those without a value have the value 0.
             let value = pair.text("value").or(Some("0")).filter(|value| *value != "0" || !is_flag(pair.text("key")));
             attributes.0.push((pair.text("key").unwrap_or_default().to_owned(), value.map(str::to_owned)));
