@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use wirewise_core::{Arena, Limits, Losses, Schema};
+use wirewise_core::{Arena, Cell, Document, Limits, Losses, Schema};
 use wirewise_formats::Codec;
 
 use crate::format::Format;
@@ -39,6 +39,22 @@ impl Engine {
         let document = self.codec(from).decode(input, &mut arena, &mut Losses::none())?;
         self.codec(to).encode(&document, &mut out, &mut Losses::none())?;
         Ok(out)
+    }
+
+    /// Messages of another format with so many elements each of the list that a JSON message is.
+    pub fn parts(&self, json: &[u8], to: Format, elements: usize) -> Result<Vec<Vec<u8>>> {
+        let codec = self.codec(Format::Json);
+        let mut arena = Arena::new(Limits::default());
+        let all = codec.decode(json, &mut arena, &mut Losses::none())?.root();
+        let starts = (all.start()..all.start() + all.len()).step_by(elements);
+        let part = |start: usize| {
+            arena.set_root(Cell::run(start as u32, elements.min(all.start() + all.len() - start) as u32));
+            let mut out = Vec::new();
+            let document = Document::new(codec.schema(), json, &arena);
+            self.codec(to).encode(&document, &mut out, &mut Losses::none())?;
+            Ok(out)
+        };
+        starts.map(part).collect()
     }
 
     /// Checks that `bytes` say the same as `expected`, which is of the same format: equal bytes, or equal messages.

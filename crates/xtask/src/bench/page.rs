@@ -76,6 +76,7 @@ pub(super) fn page(files: &[(String, Results)]) -> String {
     out.push_str(&format!("{} rounds; a sample takes at least {} ms.\n\n", results.rounds, results.sample_ms));
     out.push_str(include_str!("bars.md"));
     out.push_str(&bars::table(results));
+    out.push_str(&pairs(results));
     out.push_str("## Means\n\n");
     for (_, results) in files {
         out.push_str(&means(results));
@@ -96,6 +97,37 @@ pub(super) fn page(files: &[(String, Results)]) -> String {
         out.push_str(&table(&groups, Operation::Encode, &[OWNED, BORROWED, DYNAMIC]));
     }
     out.push_str(&extras(results));
+    out
+}
+
+/// Conversions by their formats: geometric means over all workloads.
+fn pairs(results: &Results) -> String {
+    let groups: Vec<(Format, Format, f64)> = results
+        .groups
+        .iter()
+        .filter(|group| group.operation == Operation::Convert)
+        .filter_map(|group| Some((group.from?, group.to?, GENERATED.ratio(group)?)))
+        .collect();
+    let mut formats: Vec<Format> = Vec::new();
+    for &(from, to, _) in &groups {
+        formats.extend([from, to].into_iter().filter(|format| !formats.contains(format)).collect::<Vec<_>>());
+    }
+    let mean = |wanted: &dyn Fn(Format, Format) -> bool| {
+        let ratios: Vec<f64> =
+            groups.iter().filter(|(from, to, _)| wanted(*from, *to)).map(|&(_, _, ratio)| ratio).collect();
+        if ratios.is_empty() { "–".to_owned() } else { times(geometric_mean(&ratios)) }
+    };
+    let heads: String = formats.iter().map(|to| format!(" to {} |", to.title())).collect();
+    let rules = "---:|".repeat(formats.len() + 1);
+    let mut out = format!(
+        "Conversions against the fastest chain of generated code, geometric means over the workloads:\n\n| |{heads} all |\n|---|{rules}\n"
+    );
+    for &from in &formats {
+        let cells: String = formats.iter().map(|&to| format!(" {} |", mean(&|a, b| a == from && b == to))).collect();
+        out.push_str(&format!("| {} |{cells} {} |\n", from.title(), mean(&|a, _| a == from)));
+    }
+    let cells: String = formats.iter().map(|&to| format!(" {} |", mean(&|_, b| b == to))).collect();
+    out.push_str(&format!("| all |{cells} {} |\n\n", mean(&|_, _| true)));
     out
 }
 
