@@ -12,7 +12,7 @@ use crate::process;
 const LAYERS: &[(u8, &[&str])] = &[
     (0, &["wirewise-core"]),
     (1, &["wirewise-formats", "wirewise-compress", "wirewise-corpus", "wirewise-testkit"]),
-    (2, &["wirewise-schema", "wirewise-idl", "wirewise-transcode"]),
+    (2, &["wirewise-schema", "wirewise-shapes", "wirewise-idl", "wirewise-transcode"]),
     (3, &["wirewise-measure", "wirewise-evolution", "wirewise-inspect"]),
     (4, &["wirewise-report"]),
     (5, &["wirewise", "xtask"]),

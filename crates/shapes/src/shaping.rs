@@ -1,0 +1,166 @@
+//! A schema with shapes: what is on the wire, and how to come there and back.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, Error, Limits, Result, Schema};
+
+use crate::shape::{Planned, Site};
+use crate::slot::Slot;
+use crate::step::Step;
+use crate::types::{self, Types};
+use crate::walk::{Plan, Rewrite, copy};
+
+/// The note of a schema with the steps that its messages have gone through where they are written.
+pub const NOTE: &str = "wirewise.shapes";
+
+/// A schema, the shapes that are applied to it one after another, and the schema that comes of it.
+pub struct Shaping {
+    base: Arc<Schema>,
+    shaped: Arc<Schema>,
+    steps: Vec<Step>,
+    passes: Vec<Pass>,
+}
+
+/// Some steps that are made at once.
+struct Pass {
+    from: Arc<Schema>,
+    to: Arc<Schema>,
+    apply: Plan,
+    undo: Plan,
+    rewrites: Vec<Box<dyn Rewrite>>,
+}
+
+/// Memory for the documents between the passes, to be reused.
+pub struct Workspace {
+    arenas: [Arena; 2],
+}
+
+impl Workspace {
+    /// Empty memory, which obeys these limits.
+    pub fn new(limits: Limits) -> Workspace {
+        Workspace { arenas: [Arena::new(limits), Arena::new(limits)] }
+    }
+}
+
+impl Shaping {
+    /// Plans the steps, one after another: each is about the schema that those before it have made.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`](wirewise_core::ErrorKind::Schema) when a step does not fit the schema at its slot.
+    pub fn new(base: &Arc<Schema>, steps: Vec<Step>) -> Result<Shaping> {
+        let mut passes: Vec<Pass> = Vec::new();
+        let mut rest = &steps[..];
+        while !rest.is_empty() {
+            let from = passes.last().map_or(base, |pass| &pass.to);
+            let count = at_once(from, rest);
+            passes.push(Pass::new(from, &rest[..count])?);
+            rest = &rest[count..];
+        }
+        let shaped = passes.last().map_or(base, |pass| &pass.to).clone();
+        Ok(Shaping { base: base.clone(), shaped, steps, passes })
+    }
+
+    /// Plans the steps that a schema notes; none when it has no such note.
+    ///
+    /// # Errors
+    /// As [`Shaping::new`], and when the note cannot be read.
+    pub fn noted(schema: &Arc<Schema>) -> Result<Option<Shaping>> {
+        let Some(text) = schema.notes().get(NOTE) else { return Ok(None) };
+        let wrong = |error: Error| error.hint(format!("it stands in the note {NOTE} of the schema"));
+        Shaping::new(schema, Step::parse_all(text).map_err(wrong)?).map(Some)
+    }
+
+    /// What [`NOTE`] says of these steps.
+    pub fn note(&self) -> String {
+        let steps: Vec<String> = self.steps.iter().map(Step::to_string).collect();
+        steps.join(" ")
+    }
+
+    /// The schema of messages as people see them.
+    pub fn base(&self) -> &Arc<Schema> {
+        &self.base
+    }
+
+    /// The schema of messages as they are written.
+    pub fn shaped(&self) -> &Arc<Schema> {
+        &self.shaped
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// A document of the base schema in its shaped form.
+    ///
+    /// # Errors
+    /// When a value would not come back the same, with its path; or at a limit.
+    pub fn apply<'a>(&'a self, document: &Document<'a>, space: &'a mut Workspace) -> Result<Document<'a>> {
+        run(self.passes.iter().map(|pass| (&*pass.to, &pass.apply, &pass.rewrites[..], false)), *document, space)
+    }
+
+    /// A document of the shaped schema in its first form.
+    ///
+    /// # Errors
+    /// When it is none that was shaped, with the path; or at a limit.
+    pub fn undo<'a>(&'a self, document: &Document<'a>, space: &'a mut Workspace) -> Result<Document<'a>> {
+        run(self.passes.iter().rev().map(|pass| (&*pass.from, &pass.undo, &pass.rewrites[..], true)), *document, space)
+    }
+}
+
+fn run<'a>(
+    passes: impl Iterator<Item = (&'a Schema, &'a Plan, &'a [Box<dyn Rewrite>], bool)>,
+    document: Document<'a>,
+    space: &'a mut Workspace,
+) -> Result<Document<'a>> {
+    let (first, second) = space.arenas.split_at_mut(1);
+    let (mut to, mut from) = (&mut first[0], &mut second[0]);
+    let mut schema = None;
+    for (made, plan, rewrites, undo) in passes {
+        match schema {
+            None => copy(document, to, plan, rewrites, undo)?,
+            Some(schema) => copy(Document::new(schema, document.input(), from), to, plan, rewrites, undo)?,
+        }
+        schema = Some(made);
+        std::mem::swap(&mut to, &mut from);
+    }
+    Ok(schema.map_or(document, |schema| Document::new(schema, document.input(), from)))
+}
+
+/// How many of the steps can be made at once: those whose slots are there already, apart from each other, and where they
+/// were afterwards.
+fn at_once(schema: &Schema, steps: &[Step]) -> usize {
+    let mut count = 1;
+    while count < steps.len() {
+        let (done, next) = (&steps[..count], &steps[count]);
+        let apart = done.iter().all(|step| !step.slot.holds(&next.slot) && !next.slot.holds(&step.slot));
+        let stays = |step: &Step| !step.shape.info().moves;
+        if !apart || !stays(next) || !done.iter().all(stays) || next.slot.find(schema).is_err() {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+impl Pass {
+    fn new(from: &Arc<Schema>, steps: &[Step]) -> Result<Pass> {
+        let plan = |step: &Step, site: &Site<'_>, types: &mut Types<'_>| -> Result<Planned> {
+            step.shape.plan(site, &step.params, types).map_err(|error| error.hint(format!("the shape is {step}")))
+        };
+        let plans: Vec<_> =
+            steps.iter().map(|step| move |site: &Site<'_>, types: &mut Types<'_>| plan(step, site, types)).collect();
+        let changes: Vec<(Slot, &types::Change<'_>)> =
+            steps.iter().zip(&plans).map(|(step, plan)| (step.slot.clone(), plan as _)).collect();
+        let (to, planned) = types::change(from, &changes)?;
+        let changed: HashMap<Slot, usize> = steps.iter().map(|step| step.slot.clone()).zip(0..).collect();
+        Ok(Pass {
+            apply: Plan::new(from, &changed),
+            undo: Plan::new(&to, &changed),
+            rewrites: planned.into_iter().map(|planned| planned.rewrite).collect(),
+            from: from.clone(),
+            to: Arc::new(to),
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! Laws that every shape keeps, on random schemas and messages. A new shape is tested by being registered.
+//! `WIREWISE_CASES=n` runs more cases than the default; a failure names its seed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses, Schema, diff};
+use wirewise_shapes::{Params, SHAPES, Shaping, Step, Workspace, propose, slots};
+use wirewise_testkit::random::{self, Rng};
+
+fn cases() -> u64 {
+    std::env::var("WIREWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(150)
+}
+
+fn limits() -> Limits {
+    Limits { memory_bytes: 64 << 20, ..Limits::default() }
+}
+
+fn sample(seed: u64) -> (Arc<Schema>, Arena) {
+    let schema = if seed % 4 == 1 { random::wild_schema(seed) } else { random::schema(seed) };
+    let schema = Arc::new(if seed.is_multiple_of(3) { schema.list_of() } else { schema });
+    let mut arena = Arena::new(limits());
+    random::message(&schema, seed ^ 0xABCD, &mut arena);
+    (schema, arena)
+}
+
+/// Every shape at every slot that takes it, with parameters that it may have.
+fn steps(schema: &Arc<Schema>, rng: &mut Rng) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (slot, _) in slots(schema) {
+        for &shape in SHAPES {
+            let mut params = Params::default();
+            for (name, _) in shape.info().params {
+                params.set(
+                    name,
+                    *rng.pick(match *name {
+                        "bits" => &[32, 32, 64],
+                        "digits" => &[0, 3, 6, 9],
+                        _ => &[0, 1, 2, 7],
+                    }),
+                );
+            }
+            let step = Step { shape, slot: slot.clone(), params };
+            if Shaping::new(schema, vec![step.clone()]).is_ok() {
+                steps.push(step);
+            }
+        }
+    }
+    steps
+}
+
+/// Shapes a document and undoes it; `None` when a value has no place in the new type.
+fn there_and_back(shaping: &Shaping, document: &Document<'_>, seed: u64) -> Option<()> {
+    let (mut space, mut back) = (Workspace::new(limits()), Workspace::new(limits()));
+    let shaped = match shaping.apply(document, &mut space) {
+        Ok(shaped) => shaped,
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Data, "seed {seed}: {error}");
+            return None;
+        }
+    };
+    // Through bytes, so that the shaped document is one that decoders make.
+    let codec = wirewise_formats::plan("msgpack", shaping.shaped()).unwrap();
+    let mut bytes = Vec::new();
+    codec.encode(&shaped, &mut bytes, &mut Losses::allowing(wirewise_core::LossKind::ALL)).unwrap();
+    let undone = shaping.undo(&shaped, &mut back).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    if shaping.steps().iter().all(|step| !step.shape.info().lossy)
+        && let Some(difference) = diff(document, &undone)
+    {
+        panic!("seed {seed}: {:?}: {difference}\n{}", shaping.steps(), shaping.base().to_text());
+    }
+    Some(())
+}
+
+#[test]
+fn what_is_shaped_comes_back_the_same() {
+    let mut done: HashMap<&str, usize> = HashMap::new();
+    for seed in 0..cases() {
+        let (schema, arena) = sample(seed);
+        let document = Document::new(&schema, b"", &arena);
+        let mut rng = Rng::new(seed);
+        for step in steps(&schema, &mut rng) {
+            let name = step.shape.info().name;
+            let shaping = Shaping::new(&schema, vec![step]).unwrap();
+            if there_and_back(&shaping, &document, seed).is_some() {
+                *done.entry(name).or_default() += 1;
+            }
+        }
+    }
+    for name in ["columns", "delta", "dictionary", "split", "xor", "decimal", "fixed-point"] {
+        assert!(done.get(name).is_some_and(|&count| count >= 3), "{name} was hardly tried: {done:?}");
+    }
+}
+
+#[test]
+fn steps_follow_each_other() {
+    for seed in 0..cases() {
+        let (schema, arena) = sample(seed);
+        let document = Document::new(&schema, b"", &arena);
+        let mut rng = Rng::new(seed);
+        let mut chosen: Vec<Step> = Vec::new();
+        for _ in 0..4 {
+            let shaping = Shaping::new(&schema, chosen.clone()).unwrap();
+            let more = steps(shaping.shaped(), &mut rng);
+            if more.is_empty() {
+                break;
+            }
+            chosen.push(rng.pick(&more).clone());
+        }
+        let text: Vec<String> = chosen.iter().map(Step::to_string).collect();
+        assert_eq!(Step::parse_all(&text.join(" ")).unwrap(), chosen, "seed {seed}");
+        let shaping = Shaping::new(&schema, chosen).unwrap_or_else(|error| panic!("seed {seed}: {text:?}: {error}"));
+        there_and_back(&shaping, &document, seed);
+    }
+}
+
+#[test]
+fn what_is_proposed_holds_the_data() {
+    let mut proposed = 0;
+    for seed in 0..cases() {
+        let (schema, arena) = sample(seed);
+        let document = Document::new(&schema, b"", &arena);
+        let steps =
+            propose(&schema, &[document], SHAPES, limits()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        proposed += steps.len();
+        let shaping = Shaping::new(&schema, steps).unwrap();
+        assert!(there_and_back(&shaping, &document, seed).is_some(), "seed {seed}: {:?}", shaping.steps());
+    }
+    assert!(proposed as u64 > cases() / 10, "{proposed}");
+}
+
+/// Bytes of anybody, under the schema of what was shaped: an error, or a document of the base schema.
+#[test]
+fn what_was_never_shaped_is_an_error_or_a_document() {
+    for seed in 0..cases() {
+        let (schema, _) = sample(seed);
+        let mut rng = Rng::new(seed);
+        let all = steps(&schema, &mut rng);
+        if all.is_empty() {
+            continue;
+        }
+        let shaping = Shaping::new(&schema, vec![rng.pick(&all).clone()]).unwrap();
+        let mut arena = Arena::new(limits());
+        random::message(shaping.shaped(), seed, &mut arena);
+        let document = Document::new(shaping.shaped(), b"", &arena);
+        let mut space = Workspace::new(limits());
+        match shaping.undo(&document, &mut space) {
+            Ok(undone) => {
+                let mut out = Vec::new();
+                let codec = wirewise_formats::plan("msgpack", &schema).unwrap();
+                codec.encode(&undone, &mut out, &mut Losses::allowing(wirewise_core::LossKind::ALL)).unwrap();
+            }
+            Err(error) => {
+                assert!(matches!(error.kind(), ErrorKind::Data | ErrorKind::Limit), "seed {seed}: {error}");
+            }
+        }
+    }
+}
