@@ -31,6 +31,7 @@
 //!
 //! A schema file has the schema as people see it, and the steps as the note [`NOTE`]: see [`Shaping::noted`].
 
+mod codec;
 mod propose;
 mod shape;
 mod shapes;
@@ -40,6 +41,7 @@ mod step;
 mod types;
 mod walk;
 
+pub use codec::plan;
 pub use propose::propose;
 pub use shape::{Info, Params, Planned, Shape, Site, Values};
 pub use shapes::SHAPES;

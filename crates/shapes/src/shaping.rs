@@ -31,15 +31,16 @@ struct Pass {
     rewrites: Vec<Box<dyn Rewrite>>,
 }
 
-/// Memory for the documents between the passes, to be reused.
+/// Memory for documents, to be reused.
 pub struct Workspace {
-    arenas: [Arena; 2],
+    between: [Arena; 2],
+    last: Arena,
 }
 
 impl Workspace {
     /// Empty memory, which obeys these limits.
     pub fn new(limits: Limits) -> Workspace {
-        Workspace { arenas: [Arena::new(limits), Arena::new(limits)] }
+        Workspace { between: [Arena::new(limits), Arena::new(limits)], last: Arena::new(limits) }
     }
 }
 
@@ -97,7 +98,8 @@ impl Shaping {
     /// # Errors
     /// When a value would not come back the same, with its path; or at a limit.
     pub fn apply<'a>(&'a self, document: &Document<'a>, space: &'a mut Workspace) -> Result<Document<'a>> {
-        run(self.passes.iter().map(|pass| (&*pass.to, &pass.apply, &pass.rewrites[..], false)), *document, space)
+        self.apply_to(document, &mut space.between, &mut space.last)?;
+        Ok(self.made(document, &self.shaped, &space.last))
     }
 
     /// A document of the shaped schema in its first form.
@@ -105,27 +107,45 @@ impl Shaping {
     /// # Errors
     /// When it is none that was shaped, with the path; or at a limit.
     pub fn undo<'a>(&'a self, document: &Document<'a>, space: &'a mut Workspace) -> Result<Document<'a>> {
-        run(self.passes.iter().rev().map(|pass| (&*pass.from, &pass.undo, &pass.rewrites[..], true)), *document, space)
+        self.undo_to(document, &mut space.between, &mut space.last)?;
+        Ok(self.made(document, &self.base, &space.last))
+    }
+
+    fn made<'a>(&self, document: &Document<'a>, schema: &'a Schema, arena: &'a Arena) -> Document<'a> {
+        if self.passes.is_empty() { *document } else { Document::new(schema, document.input(), arena) }
+    }
+
+    pub(crate) fn apply_to(&self, document: &Document<'_>, between: &mut [Arena; 2], to: &mut Arena) -> Result<()> {
+        let passes: Vec<Way<'_>> =
+            self.passes.iter().map(|pass| (&*pass.to, &pass.apply, &pass.rewrites[..], false)).collect();
+        run(&passes, document, between, to)
+    }
+
+    pub(crate) fn undo_to(&self, document: &Document<'_>, between: &mut [Arena; 2], to: &mut Arena) -> Result<()> {
+        let passes: Vec<Way<'_>> =
+            self.passes.iter().rev().map(|pass| (&*pass.from, &pass.undo, &pass.rewrites[..], true)).collect();
+        run(&passes, document, between, to)
     }
 }
 
-fn run<'a>(
-    passes: impl Iterator<Item = (&'a Schema, &'a Plan, &'a [Box<dyn Rewrite>], bool)>,
-    document: Document<'a>,
-    space: &'a mut Workspace,
-) -> Result<Document<'a>> {
-    let (first, second) = space.arenas.split_at_mut(1);
-    let (mut to, mut from) = (&mut first[0], &mut second[0]);
-    let mut schema = None;
-    for (made, plan, rewrites, undo) in passes {
-        match schema {
-            None => copy(document, to, plan, rewrites, undo)?,
-            Some(schema) => copy(Document::new(schema, document.input(), from), to, plan, rewrites, undo)?,
+/// A pass in one direction: the schema that comes of it, how, with what, and whether backwards.
+type Way<'a> = (&'a Schema, &'a Plan, &'a [Box<dyn Rewrite>], bool);
+
+/// Makes the passes; what comes of the last one is in `to`.
+fn run(passes: &[Way<'_>], document: &Document<'_>, between: &mut [Arena; 2], to: &mut Arena) -> Result<()> {
+    let [first, second] = between;
+    let (mut free, mut full) = (first, second);
+    let mut schema = document.schema();
+    for (i, &(made, plan, rewrites, undo)) in passes.iter().enumerate() {
+        let made_of = if i == 0 { *document } else { Document::new(schema, document.input(), full) };
+        if i + 1 == passes.len() {
+            return copy(made_of, to, plan, rewrites, undo);
         }
-        schema = Some(made);
-        std::mem::swap(&mut to, &mut from);
+        copy(made_of, free, plan, rewrites, undo)?;
+        schema = made;
+        std::mem::swap(&mut free, &mut full);
     }
-    Ok(schema.map_or(document, |schema| Document::new(schema, document.input(), from)))
+    Ok(())
 }
 
 /// How many of the steps can be made at once: those whose slots are there already, apart from each other, and where they

@@ -129,6 +129,36 @@ fn what_is_proposed_holds_the_data() {
     assert!(proposed as u64 > cases() / 10, "{proposed}");
 }
 
+#[test]
+fn every_format_carries_shaped_messages() {
+    let mut carried = 0;
+    for seed in 0..cases() {
+        let (schema, arena) = sample(seed);
+        let document = Document::new(&schema, b"", &arena);
+        let mut rng = Rng::new(seed);
+        let all = steps(&schema, &mut rng);
+        let exact: Vec<&Step> = all.iter().filter(|step| !step.shape.info().lossy).collect();
+        if exact.is_empty() {
+            continue;
+        }
+        let shaping = Arc::new(Shaping::new(&schema, vec![(*rng.pick(&exact)).clone()]).unwrap());
+        for variant in wirewise_formats::FORMATS.iter().flat_map(|format| format.info().variants) {
+            let Ok(codec) = wirewise_shapes::plan(variant.id, &shaping) else { continue };
+            let (mut out, mut back) = (Vec::new(), Arena::new(limits()));
+            if codec.encode(&document, &mut out, &mut Losses::none()).is_err() {
+                continue;
+            }
+            let again = codec.decode(&out, &mut back, &mut Losses::none());
+            let again =
+                again.unwrap_or_else(|error| panic!("seed {seed}, {}, {:?}: {error}", variant.id, shaping.steps()));
+            let difference = diff(&document, &again);
+            assert!(difference.is_none(), "seed {seed}, {}, {:?}: {difference:?}", variant.id, shaping.steps());
+            carried += 1;
+        }
+    }
+    assert!(carried > cases(), "{carried}");
+}
+
 /// Bytes of anybody, under the schema of what was shaped: an error, or a document of the base schema.
 #[test]
 fn what_was_never_shaped_is_an_error_or_a_document() {
