@@ -20,7 +20,6 @@ pub(super) const PEER: Peer = Peer {
             "Avro has no integers of 8, 16 and unsigned 32 bits: it takes the next larger type",
         ),
         ("the block has another size than it says", "it does not look at the size of a block"),
-        ("is above the limit of", "nor at one that no block can have"),
         ("an integer has more than 64 bits", "it drops the bits beyond the 64th"),
         ("is negative", "it takes the length of a string without its sign"),
         ("twice", "it keeps the last of several entries of a map with one key"),
