@@ -6,7 +6,7 @@ use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Kind, Record, Resul
 
 use crate::slot::{Slot, value_type};
 
-/// The place of a [`Node`] in a [`Plan`].
+/// A part of a schema as a document is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeId(u32);
 

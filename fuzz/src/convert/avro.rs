@@ -19,6 +19,7 @@ pub(super) const PEER: Peer = Peer {
             "is not in the range of the type",
             "Avro has no integers of 8, 16 and unsigned 32 bits: it takes the next larger type",
         ),
+        ("a boolean is 0 or 1", "it was seen to take another byte at the end of the input for null"),
         ("the block has another size than it says", "it does not look at the size of a block"),
         ("an integer has more than 64 bits", "it drops the bits beyond the 64th"),
         ("is negative", "it takes the length of a string without its sign"),
