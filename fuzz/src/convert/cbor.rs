@@ -6,8 +6,14 @@ use serde::de::DeserializeOwned;
 use super::Peer;
 use super::value::Value;
 
-pub(super) const PEER: Peer =
-    Peer { name: "ciborium", we_refuse: &[("twice", "it keeps all values that have one key")], it_refuses: &[] };
+pub(super) const PEER: Peer = Peer {
+    name: "ciborium",
+    we_refuse: &[
+        ("twice", "it keeps all values that have one key"),
+        ("undefined, which", "it takes undefined for null"),
+    ],
+    it_refuses: &[],
+};
 
 pub(super) fn read<T: DeserializeOwned>(mut bytes: &[u8]) -> Result<T, String> {
     let value = ciborium::from_reader(&mut bytes).map_err(|error| format!("{error:?}"))?;
