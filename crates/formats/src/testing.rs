@@ -16,7 +16,7 @@ pub(crate) const NUMBERS: &str = r#"
     {"number": 11, "name": "f32", "type": "float32"}, {"number": 12, "name": "f64", "type": "float64", "default": 1.5}"#;
 
 /// A record of numbers, texts and such records; some of it may be absent or null, and not all of it is so simple.
-pub(crate) const TREE: &str = r#"
+const TREE: &str = r#"
     {"record": "R", "fields": [
         {"number": 1, "name": "id", "type": "int64"},
         {"number": 2, "name": "inner", "type": "S"},
@@ -36,6 +36,14 @@ pub(crate) const TREE: &str = r#"
         {"number": 1, "name": "maybe", "type": "T", "presence": "optional"},
         {"number": 2, "name": "count", "type": "int32", "presence": "optional"},
         {"number": 3, "name": "end", "type": "string"}]}"#;
+
+/// The schema of one record `R` of [`TREE`], and that of a list of them.
+pub(crate) fn tree_schemas() -> [Arc<Schema>; 2] {
+    ["\"R\"", r#"{"list": "R"}"#].map(|root| {
+        let text = format!(r#"{{"wirewise": "schema/1", "root": {root}, "types": [{TREE}]}}"#);
+        Arc::new(Schema::parse(&text).unwrap())
+    })
+}
 
 /// Values of [`TREE`]'s record `R` as JSON, with texts of all kinds of lengths.
 pub(crate) fn trees() -> Vec<String> {

@@ -43,6 +43,17 @@ impl Shaped {
         self.spaces.lock().unwrap_or_else(PoisonError::into_inner).push(space);
         done
     }
+
+    /// What is read into the arena for the wire, in its first form.
+    fn undone(&self, input: &[u8], arena: &mut Arena, read: impl FnOnce(&mut Arena) -> Result<usize>) -> Result<usize> {
+        let limits = *arena.limits();
+        self.with(&limits, |space| {
+            let used = read(&mut space.wire)?;
+            let document = Document::new(self.shaping.shaped(), input, &space.wire);
+            self.shaping.undo_to(&document, &mut space.between, arena)?;
+            Ok(used)
+        })
+    }
 }
 
 impl Codec for Shaped {
@@ -51,24 +62,12 @@ impl Codec for Shaped {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        let limits = *arena.limits();
-        self.with(&limits, |space| {
-            let used = self.inner.read(input, &mut space.wire, losses)?;
-            let document = Document::new(self.shaping.shaped(), input, &space.wire);
-            self.shaping.undo_to(&document, &mut space.between, arena)?;
-            Ok(used)
-        })
+        self.undone(input, arena, |wire| self.inner.read(input, wire, losses))
     }
 
     /// The bytes are explained as they are: what is read is of the shaped schema, and then undone.
     fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
-        let limits = *arena.limits();
-        self.with(&limits, |space| {
-            let used = self.inner.trace(input, &mut space.wire, losses, recorder)?;
-            let document = Document::new(self.shaping.shaped(), input, &space.wire);
-            self.shaping.undo_to(&document, &mut space.between, arena)?;
-            Ok(used)
-        })
+        self.undone(input, arena, |wire| self.inner.trace(input, wire, losses, recorder))
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {

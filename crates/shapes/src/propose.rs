@@ -86,7 +86,7 @@ impl<'c, 'd> Collector<'c, 'd> {
         for (message, document) in documents.iter().enumerate() {
             let mut collector = Collector { schema, document: *document, message: message as u32, named, others };
             let root = document.root();
-            collector.inside(&Slot::root(), schema.root(), root, true);
+            collector.other(&Slot::root(), schema.root(), root);
             (named, others) = (collector.named, collector.others);
         }
         for (ty, fields) in named {
@@ -115,13 +115,10 @@ impl<'c, 'd> Collector<'c, 'd> {
             Some(cells) => cells.push((message, cell)),
             None => drop(self.others.insert(slot.clone(), vec![(message, cell)])),
         }
-        self.inside(slot, ty, cell, false);
+        self.inside(slot, ty, cell);
     }
 
-    fn inside(&mut self, slot: &Slot, ty: TypeId, cell: Cell, root: bool) {
-        if root {
-            return self.other(slot, ty, cell);
-        }
+    fn inside(&mut self, slot: &Slot, ty: TypeId, cell: Cell) {
         let (schema, document) = (self.schema, self.document);
         match schema.kind(ty) {
             Kind::List(item) => {
@@ -140,7 +137,7 @@ impl<'c, 'd> Collector<'c, 'd> {
                             continue;
                         }
                         let slot = Slot::member(&record.name, &field.name);
-                        self.inside(&slot, field.value_type(), cell, false);
+                        self.inside(&slot, field.value_type(), cell);
                     }
                 }
             }
@@ -148,7 +145,7 @@ impl<'c, 'd> Collector<'c, 'd> {
                 let (position, cell) = document.union(cell);
                 let branch = &union.branches[position];
                 self.member(ty, union.branches.len(), position, cell);
-                self.inside(&Slot::member(&union.name, &branch.name), branch.ty, cell, false);
+                self.inside(&Slot::member(&union.name, &branch.name), branch.ty, cell);
             }
             _ => {}
         }

@@ -279,20 +279,14 @@ impl Step {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use wirewise_core::{Losses, Out, Schema};
+    use wirewise_core::{Losses, Out};
 
     use crate::testing;
 
     /// Alone, a record is written by its steps; the records of a stream are not.
     #[test]
     fn what_has_steps_is_written_as_in_a_stream() {
-        let schema = |root: &str| {
-            let text = format!(r#"{{"wirewise": "schema/1", "root": {root}, "types": [{}]}}"#, testing::TREE);
-            Arc::new(Schema::parse(&text).unwrap())
-        };
-        let (one, list) = (schema("\"R\""), schema("{\"list\": \"R\"}"));
+        let [one, list] = testing::tree_schemas();
         let records = testing::trees();
         let json = format!("[{}]", records.join(","));
         let mut losses = Losses::none();

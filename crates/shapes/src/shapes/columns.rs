@@ -36,35 +36,33 @@ impl Shape for Columns {
         }
         let mut made = Record::new(types.name(&format!("{}Columns", record.name)), Vec::new());
         made.doc = Some(format!("Lists of {}, field by field.", record.name));
-        let mut columns = Vec::new();
+        let has_null = |field: &Field| has_null(site.schema.kind(field.value_type()));
+        let boxed = |field: &Field| field.is_stateful() && !has_null(field);
         for field in &record.fields {
             let mut item = types.same(field.value_type());
-            if field.is_stateful() {
-                let is_any = matches!(site.schema.kind(field.value_type()), Kind::Any | Kind::Null);
-                // What has null already says with a list of its own what is not there.
-                if !is_any {
-                    item = types.add(Kind::Nullable(item));
-                }
+            if boxed(field) {
+                item = types.add(Kind::Nullable(item));
             }
             let list = types.add(Kind::List(item));
             let mut column = Field::new(field.number, &field.name, list);
             (column.doc, column.aliases) = (field.doc.clone(), field.aliases.clone());
             made.fields.push(column);
-            columns.push(Column { boxed: false, states: None });
         }
+        let mut columns = Vec::new();
         let mut next = record.fields.iter().map(|field| field.number).max().unwrap_or(0);
-        for (field, column) in record.fields.iter().zip(&mut columns) {
-            let has_null = matches!(site.schema.kind(field.value_type()), Kind::Any | Kind::Null);
-            column.boxed = field.is_stateful() && !has_null;
-            if field.is_optional() && (field.is_nullable() || has_null) {
+        for field in &record.fields {
+            let mut states = None;
+            // Null alone does not say whether it is absent.
+            if field.is_optional() && (field.is_nullable() || has_null(field)) {
                 next += 1;
                 let item = types.add(Kind::Int(Int::U8));
                 let list = types.add(Kind::List(item));
-                let mut states = Field::new(next, free_name(&made, &format!("{}_state", field.name)), list);
-                states.doc = Some(format!("Of {}: 0 for absent, 1 for null, 2 for a value.", field.name));
-                column.states = Some(made.fields.len());
-                made.fields.push(states);
+                let mut column = Field::new(next, free_name(&made, &format!("{}_state", field.name)), list);
+                column.doc = Some(format!("Of {}: 0 for absent, 1 for null, 2 for a value.", field.name));
+                states = Some(made.fields.len());
+                made.fields.push(column);
             }
+            columns.push(Column { boxed: boxed(field), states });
         }
         if made.fields.is_empty() {
             let count = types.add(Kind::Int(Int::U32));
@@ -72,7 +70,7 @@ impl Shape for Columns {
         }
         let cells = made.fields.len();
         let ty = types.add(Type::from(Kind::Record(made)));
-        Ok(Planned { ty, rewrite: Box::new(Split { base: record.clone(), columns, cells }) })
+        Ok(Planned { ty, rewrite: Box::new(Lists { base: record.clone(), columns, cells }) })
     }
 
     fn propose(&self, site: &Site<'_>, values: &Values<'_, '_>) -> Option<Params> {
@@ -81,6 +79,11 @@ impl Shape for Columns {
         (record.oneofs.is_empty() && !record.fields.is_empty() && all >= MANY * values.cells.len().max(1))
             .then(Params::default)
     }
+}
+
+/// Whether null is a value of a type.
+fn has_null(kind: &Kind) -> bool {
+    matches!(kind, Kind::Any | Kind::Null)
 }
 
 fn free_name(record: &Record, wanted: &str) -> String {
@@ -99,13 +102,13 @@ struct Column {
     states: Option<usize>,
 }
 
-struct Split {
+struct Lists {
     base: Record,
     columns: Vec<Column>,
     cells: usize,
 }
 
-impl Rewrite for Split {
+impl Rewrite for Lists {
     fn apply(&self, walk: &mut Walk<'_, '_>, from: NodeId, cell: Cell) -> Result<Cell> {
         let document = walk.from;
         let rows = document.list(cell);

@@ -2,7 +2,7 @@
 
 use wirewise_core::{Cell, Error, ErrorKind, Float, Int, Kind, Result};
 
-use super::{data, rewrite, shown, text_of};
+use super::{data, rewrite, shown};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
 
@@ -55,20 +55,15 @@ impl Shape for Decimal {
                 },
                 move |walk, cell| {
                     let value = cell.as_i64();
-                    text_of(
-                        walk,
-                        |out| {
-                            write(value, scale, out);
-                            true
-                        },
-                        || unreachable!("every integer is such a number"),
-                    )
+                    walk.to.text_with(|out| {
+                        write(value, scale, out);
+                        Ok(())
+                    })
                 },
             )
         } else {
             rewrite(
-                move |walk, cell| {
-                    let _ = walk;
+                move |_, cell| {
                     let value = exact(cell.as_f64(), scale).filter(|value| int.holds((*value).into()));
                     value.map(Cell::int).ok_or_else(|| {
                         let digits = format!("with {scale} digits after the point in {} bits", int.bits());
@@ -135,11 +130,15 @@ pub(super) fn double(value: i64, scale: u32) -> f64 {
     value as f64 / 10f64.powi(scale as i32)
 }
 
+/// The nearest integer of so many parts, if doubles are still apart by one there.
+pub(super) fn nearest(value: f64, scale: u32) -> Option<i64> {
+    let scaled = (value * 10f64.powi(scale as i32)).round();
+    (scaled.abs() < EXACT).then_some(scaled as i64)
+}
+
 /// The integer that becomes this very double again.
 fn exact(value: f64, scale: u32) -> Option<i64> {
-    let scaled = (value * 10f64.powi(scale as i32)).round();
-    let int = scaled as i64;
-    (scaled.abs() < EXACT && double(int, scale).to_bits() == value.to_bits()).then_some(int)
+    nearest(value, scale).filter(|&int| double(int, scale).to_bits() == value.to_bits())
 }
 
 /// The number of a text that is written just so: no plus, no zeros in front, exactly `scale` digits behind the point.

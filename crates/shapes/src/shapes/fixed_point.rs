@@ -2,7 +2,7 @@
 
 use wirewise_core::{Cell, Error, ErrorKind, Float, Kind, Result};
 
-use super::decimal::{double, width};
+use super::decimal::{double, nearest, width};
 use super::{data, rewrite};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
@@ -39,16 +39,10 @@ impl Shape for FixedPoint {
         let rewrite = rewrite(
             move |_, cell| {
                 let value = cell.as_f64();
-                let scaled = (value * 10f64.powi(scale as i32)).round();
-                // Beyond 2^53 doubles are no longer apart by one.
-                let fits = scaled.abs() < 9_007_199_254_740_992.0 && int.holds((scaled as i64).into());
-                if !fits {
-                    return Err(data(format!(
-                        "{value} has no place in {} bits with {scale} digits after the point",
-                        int.bits()
-                    )));
-                }
-                Ok(Cell::int(scaled as i64))
+                let nearest = nearest(value, scale).filter(|&nearest| int.holds(nearest.into()));
+                nearest.map(Cell::int).ok_or_else(|| {
+                    data(format!("{value} has no place in {} bits with {scale} digits after the point", int.bits()))
+                })
             },
             move |_, cell| Ok(Cell::f64(double(cell.as_i64(), scale))),
         );

@@ -3,7 +3,7 @@
 use wirewise_core::text::uuid;
 use wirewise_core::{Kind, Logical, Result, Type};
 
-use super::{data, rewrite, shown, text_of};
+use super::{data, rewrite, shown};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
 
@@ -38,14 +38,10 @@ impl Shape for Uuid {
             },
             |walk, cell| {
                 let bytes = walk.from.bytes(cell).first_chunk::<16>().expect("decoders check the length");
-                text_of(
-                    walk,
-                    |out| {
-                        uuid::write(bytes, out);
-                        true
-                    },
-                    || unreachable!("all bytes are UUIDs"),
-                )
+                walk.to.text_with(|out| {
+                    uuid::write(bytes, out);
+                    Ok(())
+                })
             },
         );
         Ok(Planned { ty, rewrite })

@@ -286,12 +286,7 @@ mod tests {
                 .map(|(i, value)| format!(r#"{{"value":{value},"text_of_any_len":"{}"}}"#, "x".repeat(i * 7 % 71)))
                 .collect();
             let convert = |json: &str, schema: &Arc<Schema>, id: &str| {
-                let (mut arena, mut losses) = (Arena::new(Limits::default()), Losses::none());
-                let codec = crate::plan("json", schema).unwrap();
-                let document = codec.decode(json.as_bytes(), &mut arena, &mut losses).unwrap();
-                let mut out = Vec::new();
-                crate::plan(id, schema).unwrap().encode(&document, &mut out, &mut losses).unwrap();
-                out
+                testing::convert(schema, "json", id, json.as_bytes(), &mut Losses::none()).unwrap()
             };
             for id in ["msgpack-named", "msgpack-positional", "cbor-named", "cbor-positional"] {
                 let whole = convert(&format!("[{}]", records.join(",")), &list, id);
@@ -303,11 +298,7 @@ mod tests {
 
     #[test]
     fn records_in_records_are_written_as_in_a_list() {
-        let schema = |root: &str| {
-            let text = format!(r#"{{"wirewise": "schema/1", "root": {root}, "types": [{}]}}"#, testing::TREE);
-            Arc::new(Schema::parse(&text).unwrap())
-        };
-        let (one, list) = (schema("\"R\""), schema("{\"list\": \"R\"}"));
+        let [one, list] = testing::tree_schemas();
         let records = testing::trees();
         let json = format!("[{}]", records.join(","));
         for id in ["msgpack-named", "msgpack-positional", "cbor-named", "cbor-positional"] {
