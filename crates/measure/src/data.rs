@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use wirewise_core::{Error, ErrorKind, Result, Schema};
+use wirewise_formats::Framing;
+use wirewise_schema::Messages;
 
 /// Messages of one schema, as JSON text.
 pub struct Data {
@@ -13,10 +15,11 @@ pub struct Data {
     pub(crate) total: u64,
     pub(crate) schema: Arc<Schema>,
     pub(crate) origin: String,
+    pub(crate) framing: Framing,
 }
 
 impl Data {
-    /// `messages` are where the messages lie in `bytes`; `name` and `origin` tell readers of the report where the data
+    /// `messages` says where the messages lie in `bytes`; `name` and `origin` tell readers of the report where the data
     /// and the schema came from (`inferred`, or a file's name).
     ///
     /// # Errors
@@ -24,16 +27,17 @@ impl Data {
     pub fn new(
         name: impl Into<String>,
         bytes: Vec<u8>,
-        messages: Vec<Range<usize>>,
+        messages: &Messages,
         schema: Arc<Schema>,
         origin: impl Into<String>,
     ) -> Result<Self> {
+        let (framing, messages) = (messages.framing(), messages.ranges().to_vec());
         if messages.is_empty() {
             return Err(Error::new(ErrorKind::Data, "there is no message in the input")
                 .hint("give one JSON document, an array of objects, or one document a line"));
         }
         let total = messages.len() as u64;
-        Ok(Data { name: name.into(), bytes, messages, total, schema, origin: origin.into() })
+        Ok(Data { name: name.into(), bytes, messages, total, schema, origin: origin.into(), framing })
     }
 
     /// Keeps the first `count` messages.

@@ -14,6 +14,7 @@ mod verify;
 
 pub use data::Data;
 pub use report::{
-    Compressed, Exactness, Input, Lost, Machine, Mode, REPORT_VERSION, Report, Row, Side, Spread, Warning,
+    Compressed, Dictionary, DictionaryKind, Exactness, FieldBytes, Input, Lost, Machine, Mode, REPORT_VERSION, Report,
+    Row, Shaping, ShapingStep, Side, Spread, Warning,
 };
 pub use run::{Options, Progress, run};

@@ -13,3 +13,9 @@ pub(crate) fn describe() -> Machine {
         processors: std::thread::available_parallelism().map_or(1, usize::from),
     }
 }
+
+/// The time, as RFC 3339 in UTC, to the second.
+pub(crate) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.round(jiff::Unit::Second).unwrap_or(now).to_string()
+}

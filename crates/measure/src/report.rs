@@ -1,29 +1,38 @@
 //! What a measurement says: plain data, serialized as the documented, stable JSON of `measure --output json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Value of the `wirewise` member of the JSON form. Members are only ever added within a version.
 pub const REPORT_VERSION: &str = "measure/1";
 
 /// A whole measurement.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// [`REPORT_VERSION`].
-    pub wirewise: &'static str,
+    pub wirewise: String,
     /// Version of the tool.
-    pub version: &'static str,
+    pub version: String,
+    /// When it was measured, as RFC 3339 in UTC; empty in reports of older versions.
+    #[serde(default)]
+    pub measured_at: String,
+    /// The command line that measured it, where a command did.
+    #[serde(default)]
+    pub command: Option<String>,
     /// Where it ran.
     pub machine: Machine,
     /// What was measured.
     pub input: Input,
-    /// A row for each variant, in the order of the formats.
+    /// The shapes that some rows have.
+    #[serde(default)]
+    pub shapings: Vec<Shaping>,
+    /// A row for each variant, in the order of the formats; after it those of the same variant with shapes.
     pub rows: Vec<Row>,
     /// What readers should know before they believe the numbers.
     pub warnings: Vec<Warning>,
 }
 
 /// Where a measurement ran.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Machine {
     /// Operating system and architecture, such as `linux x86_64`.
     pub system: String,
@@ -34,7 +43,7 @@ pub struct Machine {
 }
 
 /// What was measured.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Input {
     /// Name of the file, or `-` for standard input.
     pub name: String,
@@ -52,15 +61,43 @@ pub struct Input {
     pub fields: usize,
     /// Where the schema came from: `inferred`, or the name of its file.
     pub schema: String,
+    /// How the messages followed each other: the name of a framing, such as `lines`.
+    #[serde(default)]
+    pub framing: String,
+}
+
+/// Steps that change schema and data reversibly before they are written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shaping {
+    /// Its name in rows, such as `columns`.
+    pub name: String,
+    /// What it does, for one line.
+    pub about: String,
+    /// What is done with messages one at a time; empty when nothing is, and then there is no such side.
+    pub single: Vec<ShapingStep>,
+    /// What is done with the batch.
+    pub batch: Vec<ShapingStep>,
+}
+
+/// A shape at a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShapingStep {
+    /// As `convert --shape` takes it: `uuid@Point.id`.
+    pub step: String,
+    /// For a shape that is not exact: the largest difference between a value and what came back.
+    pub largest_error: Option<f64>,
 }
 
 /// One variant.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Row {
     /// Format, such as `msgpack`.
-    pub format: &'static str,
+    pub format: String,
     /// Variant, such as `msgpack-named`.
-    pub variant: &'static str,
+    pub variant: String,
+    /// Name of the shaping that the data went through first: one of [`Report::shapings`].
+    #[serde(default)]
+    pub shape: Option<String>,
     /// Messages one at a time.
     pub single: Mode,
     /// All messages as one batch; `None` when there is only one message.
@@ -68,7 +105,7 @@ pub struct Row {
 }
 
 /// A variant on messages one at a time, or on a batch.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mode {
     /// Whether decoding gave back what was encoded.
     pub exactness: Exactness,
@@ -77,7 +114,7 @@ pub struct Mode {
 }
 
 /// Sizes and times.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Side {
     /// Payloads that the sizes and times are about: 1 for a batch.
     pub payloads: u64,
@@ -87,6 +124,12 @@ pub struct Side {
     pub against_json: f64,
     /// The same payloads compressed, each on its own.
     pub compressed: Vec<Compressed>,
+    /// Some of the payloads compressed with a dictionary.
+    #[serde(default)]
+    pub dictionaries: Vec<Dictionary>,
+    /// Where the bytes go; empty when it was not looked at.
+    #[serde(default)]
+    pub fields: Vec<FieldBytes>,
     /// Wirewise engine: document to bytes, for all payloads.
     pub encode: Option<Spread>,
     /// Wirewise engine: bytes to document, for all payloads.
@@ -94,22 +137,85 @@ pub struct Side {
 }
 
 /// Payloads after a compressor.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Compressed {
     /// Name of the compressor, such as `gzip`.
-    pub compressor: &'static str,
+    pub compressor: String,
     /// Its level.
     pub level: i32,
+    /// Its window, as the binary logarithm of bytes, where another than its level's was asked for.
+    #[serde(default)]
+    pub window: Option<u8>,
     /// Bytes of all payloads, each compressed on its own.
     pub bytes: u64,
+    /// How many payloads became larger.
+    #[serde(default)]
+    pub grown: u64,
+    /// Bytes from which payloads of this data become smaller: the median of searches that cut payloads, or join them,
+    /// at several places. `None` for a batch, or when joining all of them was not enough.
+    #[serde(default)]
+    pub break_even: Option<u64>,
     /// Compressing all payloads.
     pub compress: Option<Spread>,
     /// Decompressing all payloads.
     pub decompress: Option<Spread>,
 }
 
+/// Payloads compressed with a dictionary that both sides must have.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Dictionary {
+    /// Where the dictionary comes from.
+    pub kind: DictionaryKind,
+    /// Name of the compressor, `zstd`.
+    pub compressor: String,
+    /// Its level.
+    pub level: i32,
+    /// Bytes of the dictionary; of an earlier payload the mean.
+    pub dictionary_bytes: u64,
+    /// Payloads that it was made of; none of them is among the measured ones.
+    pub trained_on: u64,
+    /// Payloads that were measured.
+    pub payloads: u64,
+    /// Their bytes before compression.
+    pub plain_bytes: u64,
+    /// Their bytes with the same compressor and level, without a dictionary.
+    pub without_bytes: u64,
+    /// Their bytes with the dictionary, without the dictionary itself.
+    pub bytes: u64,
+    /// Messages after which sending the dictionary once has paid for itself, against the same compressor without one.
+    /// `None` when it never does; 0 when the receiver has the dictionary anyhow.
+    pub pays_after: Option<u64>,
+    /// Compressing these payloads.
+    pub compress: Option<Spread>,
+    /// Decompressing them.
+    pub decompress: Option<Spread>,
+}
+
+/// Where a dictionary comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DictionaryKind {
+    /// Trained on a part of the messages, and sent once.
+    Trained,
+    /// The payload before, which a receiver that polls has already.
+    Previous,
+}
+
+/// What the values of a field take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FieldBytes {
+    /// The place, such as `$.user.id`; `(framing)` for what belongs to none.
+    pub place: String,
+    /// Values there.
+    pub count: u64,
+    /// Bytes of the values themselves.
+    pub payload: u64,
+    /// Bytes that carry them: tags, lengths, padding.
+    pub overhead: u64,
+}
+
 /// Repeated timings of the same work.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Median, in nanoseconds.
     pub median_ns: f64,
@@ -127,7 +233,7 @@ pub struct Spread {
 }
 
 /// Whether a variant gave the data back.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Exactness {
     /// Decoding gave back the same document, bit for bit.
@@ -152,10 +258,10 @@ pub enum Exactness {
 }
 
 /// Something that was dropped.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lost {
     /// Kind of loss, such as `null-as-absent`.
-    pub kind: &'static str,
+    pub kind: String,
     /// Record and field.
     pub place: String,
     /// How often.
@@ -163,7 +269,7 @@ pub struct Lost {
 }
 
 /// What readers should know before they believe the numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
     /// One message says little about others.
@@ -183,7 +289,7 @@ pub enum Warning {
     /// Timings vary by more than a tenth: the machine was busy.
     Noisy {
         /// Variant with the widest spread.
-        variant: &'static str,
+        variant: String,
         /// That spread, as a share of the median.
         spread: f64,
     },
@@ -199,6 +305,27 @@ pub enum Warning {
         /// The first difference, with its path.
         difference: String,
     },
+}
+
+impl Row {
+    /// The variant, and its shaping if it has one: `protobuf+columns`.
+    pub fn label(&self) -> String {
+        self.shape.as_ref().map_or_else(|| self.variant.clone(), |shape| format!("{}+{shape}", self.variant))
+    }
+}
+
+impl Compressed {
+    /// The compressor as it is chosen on the command line: `zstd:3`, `zstd:19:27`; one without levels by its name.
+    pub fn label(&self) -> String {
+        let known = wirewise_compress::COMPRESSORS.iter().map(|known| known.info());
+        let leveled =
+            known.filter(|info| info.name == self.compressor).any(|info| info.levels.start() < info.levels.end());
+        let mut label = self.compressor.clone();
+        if leveled {
+            label.push_str(&format!(":{}", self.level));
+        }
+        self.window.map_or(label.clone(), |window| format!("{label}:{window}"))
+    }
 }
 
 impl std::fmt::Display for Warning {

@@ -108,8 +108,9 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
         .iter()
         .zip(singles_modes.into_iter().zip(batch_modes))
         .map(|((format, variant), (single, batch))| Row {
-            format: format.info().name,
-            variant: variant.id,
+            format: format.info().name.to_owned(),
+            variant: variant.id.to_owned(),
+            shape: None,
             single,
             batch,
         })
@@ -124,8 +125,10 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     let named = data.schema.types().iter();
     let named = named.filter(|ty| matches!(ty.kind, Kind::Record(_) | Kind::Enum(_) | Kind::Union(_)));
     Ok(Report {
-        wirewise: REPORT_VERSION,
-        version: env!("CARGO_PKG_VERSION"),
+        wirewise: REPORT_VERSION.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        measured_at: machine::now(),
+        command: None,
         machine: machine::describe(),
         input: Input {
             name: data.name.clone(),
@@ -136,7 +139,9 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
             types: named.count(),
             fields: fields.sum(),
             schema: data.origin.clone(),
+            framing: data.framing.name().to_owned(),
         },
+        shapings: Vec::new(),
         rows,
         warnings,
     })
@@ -275,6 +280,8 @@ impl Job {
             bytes,
             against_json: bytes as f64 / json_bytes as f64,
             compressed: self.compressed,
+            dictionaries: Vec::new(),
+            fields: Vec::new(),
             encode: self.encode.map(|timer| timer.spread(json_bytes)),
             decode: self.decode.map(|timer| timer.spread(json_bytes)),
         });
@@ -312,9 +319,12 @@ fn compress(compressor: &'static dyn Compressor, level: i32, payloads: &[Vec<u8>
         }
     });
     Compressed {
-        compressor: compressor.info().name,
+        compressor: compressor.info().name.to_owned(),
         level,
+        window: None,
         bytes: packed.iter().map(|packed| packed.len() as u64).sum(),
+        grown: packed.iter().zip(payloads).filter(|(packed, payload)| packed.len() > payload.len()).count() as u64,
+        break_even: None,
         compress,
         decompress,
     }
@@ -350,7 +360,7 @@ fn warn_about_noise(rows: &[Row]) -> Option<Warning> {
     let spreads = rows.iter().flat_map(|row| {
         let sides = [row.single.side.as_ref(), row.batch.as_ref().and_then(|batch| batch.side.as_ref())];
         let spreads = sides.into_iter().flatten().flat_map(|side| [side.encode, side.decode]);
-        spreads.flatten().map(|spread| (row.variant, spread.spread))
+        spreads.flatten().map(|spread| (row.variant.clone(), spread.spread))
     });
     let (variant, spread) = spreads.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (spread > NOISE).then_some(Warning::Noisy { variant, spread })
@@ -365,8 +375,8 @@ mod tests {
         let message = format!("{}{}", "[".repeat(129), "]".repeat(129));
         let bytes = format!("{message}\n{message}").into_bytes();
         let schema = Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap();
-        let messages = vec![0..message.len(), message.len() + 1..bytes.len()];
-        let data = Data::new("deep", bytes, messages, Arc::new(schema), "given").unwrap();
+        let messages = wirewise_schema::split_json(&bytes).unwrap();
+        let data = Data::new("deep", bytes, &messages, Arc::new(schema), "given").unwrap();
         let options = Options { budget: Duration::ZERO, compressors: Vec::new(), ..Options::all() };
         let report = run(&data, &options, &mut |_| {}).unwrap();
         let json = report.rows.iter().find(|row| row.variant == "json").unwrap();

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use wirewise_compress::COMPRESSORS;
 use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
 use crate::units::{counted, grouped, percent, significant, time};
@@ -66,10 +65,10 @@ fn section<'a>(
     mode: impl Fn(&'a wirewise_measure::Row) -> Option<&'a Mode>,
     out: &mut String,
 ) {
-    let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.variant, mode(row)?))).collect();
+    let modes: Vec<_> = report.rows.iter().filter_map(|row| Some((row.label(), mode(row)?))).collect();
     let mut sides = modes.iter().filter_map(|(_, mode)| mode.side.as_ref());
     let compressors: Vec<_> =
-        sides.next().map(|side| side.compressed.iter().map(compressor).collect()).unwrap_or_default();
+        sides.next().map(|side| side.compressed.iter().map(Compressed::label).collect()).unwrap_or_default();
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
     let mut table = Table::new();
@@ -87,7 +86,7 @@ fn section<'a>(
     }
     let mut notes = Notes::default();
     for (variant, mode) in &modes {
-        let mut cells = vec![(*variant).to_owned()];
+        let mut cells = vec![variant.clone()];
         match &mode.side {
             None => cells.resize(last, "-".to_owned()),
             Some(side) => {
@@ -113,15 +112,6 @@ fn section<'a>(
     for (i, note) in notes.0.iter().enumerate() {
         let _ = writeln!(out, " ({}) {note}", i + 1);
     }
-}
-
-/// A compressor as it is chosen on the command line: `zstd:3`; one without levels by its name.
-fn compressor(compressed: &Compressed) -> String {
-    let leveled = COMPRESSORS
-        .iter()
-        .map(|compressor| compressor.info())
-        .any(|info| info.name == compressed.compressor && info.levels.start() < info.levels.end());
-    if leveled { format!("{}:{}", compressed.compressor, compressed.level) } else { compressed.compressor.to_owned() }
 }
 
 /// Bytes of one payload, on average.

@@ -88,13 +88,13 @@ fn read(options: &cli::Measure) -> Result<Data, Failure> {
         failure
     };
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
-    let ranges: Vec<_> = messages.ranges().to_vec();
+    let ranges = messages.ranges();
     let given = schemas::read(&options.schema, Extent::Root)?;
     let (schema, origin) = match (given, &options.schema.schema) {
         (Some(schema), Some(path)) => (schema, files::name(path)),
         _ => {
             let mut inference = Inference::new(convert::inference_options(options.limits.limits()));
-            for range in &ranges {
+            for range in ranges {
                 inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;
             }
             let schema = inference.finish(&files::root_name(&options.input));
@@ -102,7 +102,7 @@ fn read(options: &cli::Measure) -> Result<Data, Failure> {
         }
     };
     let (count, bytes) = (ranges.len(), text.len());
-    let data = Data::new(files::name(&options.input), text, ranges, Arc::<Schema>::new(schema), origin);
+    let data = Data::new(files::name(&options.input), text, &messages, Arc::<Schema>::new(schema), origin);
     let mut data = data.map_err(|error| Failure::from_error(&error).in_file(&options.input))?;
     if let Some(records) = options.records {
         data = data.first(usize::try_from(records).unwrap_or(usize::MAX));
