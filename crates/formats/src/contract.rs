@@ -128,6 +128,18 @@ pub struct Info {
     pub help: &'static str,
     /// Its variants, the default one first.
     pub variants: &'static [Variant],
+    /// A library for it that is kept up, by language (`browser` is JavaScript in browsers); no line where we know of none.
+    pub libraries: &'static [(&'static str, &'static str)],
+}
+
+/// The languages that [`Info::libraries`] speaks of.
+pub const LANGUAGES: [&str; 8] = ["rust", "javascript", "browser", "java", "ruby", "erlang", "python", "go"];
+
+impl Info {
+    /// The library for a language.
+    pub fn library(&self, language: &str) -> Option<&'static str> {
+        self.libraries.iter().find(|(known, _)| *known == language).map(|&(_, library)| library)
+    }
 }
 
 /// One way of writing a format. Sizes and times belong to variants, never to formats.
@@ -146,6 +158,11 @@ pub struct Variant {
     /// Whether a message whose root is a list is a sequence of framed messages, one for each element, rather than one
     /// message with a list in it. Such variants exist for streams: delimited Protobuf, Avro containers.
     pub list_is_stream: bool,
+    /// Whether readers and writers may have different versions of the schema: fields have names or numbers on the wire, or
+    /// messages say which schema they were written with.
+    pub evolves: bool,
+    /// Whether one field can be read without decoding the others.
+    pub partial_read: bool,
 }
 
 /// How messages follow each other in a stream of bytes.

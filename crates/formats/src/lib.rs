@@ -38,7 +38,7 @@ pub mod protobuf;
 mod testing;
 pub mod thrift;
 
-pub use contract::{Codec, Format, Framing, Guess, Info, Variant, find, plan};
+pub use contract::{Codec, Format, Framing, Guess, Info, LANGUAGES, Variant, find, plan};
 
 /// Every format, in the order in which people read about them.
 pub static FORMATS: &[&dyn Format] = &[

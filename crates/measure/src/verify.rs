@@ -25,7 +25,8 @@ pub(crate) fn verify(codec: &dyn Codec, documents: &[Document<'_>], limits: Limi
             match encode_all(codec, documents, Losses::allowing(LossKind::ALL)) {
                 Ok((payloads, losses)) => {
                     let lost = losses.summary(codec.schema()).into_iter();
-                    let lost = lost.map(|(kind, place, count)| Lost { kind: kind.name().to_owned(), place, count }).collect();
+                    let lost =
+                        lost.map(|(kind, place, count)| Lost { kind: kind.name().to_owned(), place, count }).collect();
                     // That it can be read is checked all the same; that it differs is known.
                     let mut arena = Arena::new(limits);
                     let readable = payloads

@@ -56,9 +56,19 @@ static INFO: Info = Info {
     media_types: &["avro/binary", "application/avro"],
     extensions: &["avro"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "apache-avro"),
+        ("javascript", "avsc"),
+        ("browser", "avsc"),
+        ("java", "org.apache.avro"),
+        ("ruby", "avro"),
+        ("erlang", "erlavro"),
+        ("python", "fastavro"),
+        ("go", "hamba/avro"),
+    ],
     variants: &[
-        value("avro", "datum: the values alone"),
-        value("avro-single-object", "a datum after the fingerprint of its schema"),
+        value("avro", "datum: the values alone", false),
+        value("avro-single-object", "a datum after the fingerprint of its schema", true),
         file("avro-container", "a file with its schema"),
         file("avro-container-deflate", "a file with its schema, blocks compressed with DEFLATE"),
         file("avro-container-zstandard", "a file with its schema, blocks compressed with Zstandard"),
@@ -68,12 +78,23 @@ static INFO: Info = Info {
     ],
 };
 
-const fn value(id: &'static str, about: &'static str) -> Variant {
-    Variant { id, about, text: false, schemaless: false, framing: Framing::Concatenated, list_is_stream: false }
+const fn value(id: &'static str, about: &'static str, evolves: bool) -> Variant {
+    let framing = Framing::Concatenated;
+    Variant { id, about, text: false, schemaless: false, framing, list_is_stream: false, evolves, partial_read: false }
 }
 
 const fn file(id: &'static str, about: &'static str) -> Variant {
-    Variant { id, about, text: false, schemaless: false, framing: Framing::AvroContainer, list_is_stream: true }
+    let framing = Framing::AvroContainer;
+    Variant {
+        id,
+        about,
+        text: false,
+        schemaless: false,
+        framing,
+        list_is_stream: true,
+        evolves: true,
+        partial_read: false,
+    }
 }
 
 impl Format for Avro {

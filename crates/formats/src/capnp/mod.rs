@@ -37,6 +37,14 @@ static INFO: Info = Info {
     media_types: &["application/capnp", "application/x-capnp"],
     extensions: &["capnpb"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "capnp"),
+        ("javascript", "capnp-es"),
+        ("browser", "capnp-es"),
+        ("java", "capnproto-java"),
+        ("python", "pycapnp"),
+        ("go", "capnproto.org/go/capnp"),
+    ],
     variants: &[
         Variant {
             id: "capnp",
@@ -45,6 +53,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: true,
         },
         Variant {
             id: "capnp-packed",
@@ -53,6 +63,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
     ],
 };

@@ -22,6 +22,15 @@ static INFO: Info = Info {
     media_types: &["application/cbor", "application/cbor-seq"],
     extensions: &["cbor", "cborseq"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "ciborium"),
+        ("javascript", "cbor-x"),
+        ("browser", "cbor-x"),
+        ("java", "jackson-dataformat-cbor"),
+        ("ruby", "cbor"),
+        ("python", "cbor2"),
+        ("go", "fxamacker/cbor"),
+    ],
     variants: &[
         Variant {
             id: "cbor-named",
@@ -30,6 +39,8 @@ static INFO: Info = Info {
             schemaless: true,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "cbor-positional",
@@ -38,6 +49,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: false,
+            partial_read: false,
         },
     ],
 };

@@ -30,6 +30,14 @@ static INFO: Info = Info {
     media_types: &["application/x-flatbuffers"],
     extensions: &["fb"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "flatbuffers"),
+        ("javascript", "flatbuffers"),
+        ("browser", "flatbuffers"),
+        ("java", "flatbuffers-java"),
+        ("python", "flatbuffers"),
+        ("go", "google/flatbuffers"),
+    ],
     variants: &[
         Variant {
             id: "flatbuffers",
@@ -38,6 +46,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::U32Le,
             list_is_stream: false,
+            evolves: true,
+            partial_read: true,
         },
         Variant {
             id: "flatbuffers-size-prefixed",
@@ -46,6 +56,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: true,
+            evolves: true,
+            partial_read: true,
         },
     ],
 };

@@ -41,6 +41,16 @@ static INFO: Info = Info {
     media_types: &["application/json", "text/json"],
     extensions: &["json", "ndjson", "jsonl"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "serde_json"),
+        ("javascript", "JSON"),
+        ("browser", "JSON"),
+        ("java", "Jackson"),
+        ("ruby", "json"),
+        ("erlang", "json of OTP"),
+        ("python", "json"),
+        ("go", "encoding/json"),
+    ],
     variants: &[
         Variant {
             id: "json",
@@ -49,6 +59,8 @@ static INFO: Info = Info {
             schemaless: true,
             framing: Framing::Lines,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "json-compact",
@@ -57,6 +69,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Lines,
             list_is_stream: false,
+            evolves: false,
+            partial_read: false,
         },
         Variant {
             id: "json-pretty",
@@ -65,6 +79,8 @@ static INFO: Info = Info {
             schemaless: true,
             framing: Framing::JsonArray,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "protojson",
@@ -73,6 +89,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Lines,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
     ],
 };

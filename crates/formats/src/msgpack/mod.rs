@@ -20,6 +20,16 @@ static INFO: Info = Info {
     media_types: &["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
     extensions: &["msgpack", "mp", "mpk"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "rmp-serde"),
+        ("javascript", "@msgpack/msgpack"),
+        ("browser", "@msgpack/msgpack"),
+        ("java", "msgpack-java"),
+        ("ruby", "msgpack"),
+        ("erlang", "msgpack"),
+        ("python", "msgpack"),
+        ("go", "vmihailenco/msgpack"),
+    ],
     variants: &[
         Variant {
             id: "msgpack-named",
@@ -28,6 +38,8 @@ static INFO: Info = Info {
             schemaless: true,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "msgpack-positional",
@@ -36,6 +48,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: false,
+            partial_read: false,
         },
     ],
 };

@@ -36,6 +36,16 @@ static INFO: Info = Info {
     media_types: &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
     extensions: &["pb", "binpb", "pbf"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "prost"),
+        ("javascript", "@bufbuild/protobuf"),
+        ("browser", "@bufbuild/protobuf"),
+        ("java", "protobuf-java"),
+        ("ruby", "google-protobuf"),
+        ("erlang", "gpb"),
+        ("python", "protobuf"),
+        ("go", "google.golang.org/protobuf"),
+    ],
     variants: &[
         Variant {
             id: "protobuf",
@@ -44,6 +54,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Varint,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "protobuf-delimited",
@@ -52,6 +64,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: true,
+            evolves: true,
+            partial_read: false,
         },
     ],
 };

@@ -37,6 +37,16 @@ static INFO: Info = Info {
     media_types: &["application/vnd.apache.thrift.compact", "application/vnd.apache.thrift.binary"],
     extensions: &["thrift-compact"],
     help: include_str!("help.md"),
+    libraries: &[
+        ("rust", "thrift"),
+        ("javascript", "thrift"),
+        ("browser", "thrift"),
+        ("java", "libthrift"),
+        ("ruby", "thrift"),
+        ("erlang", "thrift"),
+        ("python", "thrift"),
+        ("go", "apache/thrift"),
+    ],
     variants: &[
         Variant {
             id: "thrift-compact",
@@ -45,6 +55,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
         Variant {
             id: "thrift-binary",
@@ -53,6 +65,8 @@ static INFO: Info = Info {
             schemaless: false,
             framing: Framing::Concatenated,
             list_is_stream: false,
+            evolves: true,
+            partial_read: false,
         },
     ],
 };
