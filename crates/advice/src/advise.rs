@@ -96,11 +96,11 @@ pub struct Flip {
 pub struct LinkAdvice {
     /// The link.
     pub link: Link,
-    /// The candidate with the shortest time from end to end.
+    /// The candidate that keeps processors and link busy for the shortest time.
     pub winner: Option<String>,
-    /// Its time, in seconds.
+    /// Its time from end to end, in seconds.
     pub end_to_end: f64,
-    /// Its time in the queue and from end to end for 99 of 100 messages; `None` without a load.
+    /// The same with the queue, for 99 of 100 messages; `None` without a load.
     pub end_to_end_p99: Option<f64>,
     /// The time of what is used today.
     pub today: f64,
@@ -127,7 +127,7 @@ pub fn value_of(candidate: &Candidate, assumptions: &Values) -> Values {
 pub(crate) fn score(candidate: &Candidate, goal: Goal, assumptions: &Values) -> f64 {
     let name = match goal {
         Goal::Bytes => return candidate.bytes,
-        Goal::Time => "end_to_end",
+        Goal::Time => "time",
         Goal::Cost => "year",
     };
     value_of(candidate, assumptions)[name]
@@ -183,16 +183,20 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
     fact("today_bytes", today.bytes);
     let is_plain = |other: &&Candidate| other.id == today.id.split(", ").next().unwrap_or(&today.id);
     fact("plain_bytes", all.iter().find(is_plain).map_or(today.bytes, |plain| plain.bytes));
+    let truth = |is: bool| f64::from(u8::from(is));
+    fact("moves", truth(found.is_some_and(|(choice, _)| choice.id != today.id)));
+    let brittle = |choice: &Candidate| choice.facts.is_some_and(|(_, variant)| !variant.evolves);
+    fact("brittle", truth(found.is_some_and(|(choice, _)| brittle(choice))));
     fact("saving", saving);
     fact("saving_year", money.as_ref().map_or(0.0, |money| money.saving));
     fact("worth", scenario.load.worth);
-    fact("loaded", f64::from(u8::from(money.is_some())));
-    fact("timed", f64::from(u8::from(timed)));
-    let end_to_end = found.map_or(0.0, |(choice, _)| score(choice, Goal::Time, &assumptions));
+    fact("loaded", truth(money.is_some()));
+    fact("timed", truth(timed));
+    let time = found.map_or(0.0, |(choice, _)| score(choice, Goal::Time, &assumptions));
     let work = found.map_or(0.0, |(choice, _)| choice.work());
     let noise = found.map_or(0.0, |(choice, _)| choice.variation() * work);
-    fact("work_share", if end_to_end > 0.0 { work / end_to_end } else { 0.0 });
-    fact("noise", if end_to_end > 0.0 && goal == Goal::Time { noise / end_to_end } else { 0.0 });
+    fact("work_share", if time > 0.0 { work / time } else { 0.0 });
+    fact("noise", if time > 0.0 && goal == Goal::Time { noise / time } else { 0.0 });
     let difference =
         found.zip(runner_up).map(|((_, best), (_, next))| if best > 0.0 { next / best - 1.0 } else { 0.0 });
     fact("difference", difference.map_or(1.0, f64::abs));
@@ -283,7 +287,7 @@ fn prepare(all: &mut [Candidate], today: usize, scenario: &Scenario, assumptions
             }
         }
         if let Some(latency) = scenario.latency {
-            let time = score(candidate, Goal::Time, assumptions);
+            let time = value_of(candidate, assumptions)["end_to_end"];
             if time > latency {
                 reasons.push(format!("it takes {:.1} ms, more than {:.1} ms", time * 1e3, latency * 1e3));
             }
@@ -302,7 +306,7 @@ fn prepare(all: &mut [Candidate], today: usize, scenario: &Scenario, assumptions
 fn on_link(link: Link, open: &[&Candidate], today: &Candidate, scenario: &Scenario) -> LinkAdvice {
     let scenario = Scenario { link: link.clone(), ..scenario.clone() };
     let assumptions = scenario.values();
-    let time = |candidate: &Candidate| score(candidate, Goal::Time, &assumptions);
+    let time = |candidate: &Candidate| value_of(candidate, &assumptions)["end_to_end"];
     let winner = open.iter().copied().min_by(|a, b| time(a).total_cmp(&time(b)));
     LinkAdvice {
         end_to_end: winner.map_or(0.0, time),

@@ -10,7 +10,7 @@ use crate::rules::SAME;
 use crate::scenario::{Goal, Scenario};
 
 /// A gain below which a change is not worth a word, as a share of what is used today.
-const LEAST: f64 = 0.01;
+const LEAST: f64 = 0.02;
 /// How many changes are named.
 const MOST: usize = 3;
 /// How far assumptions are moved to find where the choice changes: this many times up or down by a factor of two.

@@ -46,6 +46,13 @@ pub static FORMULAS: &[Formula] = &[
         about: "processor time of both sides for one receiver",
     },
     Formula {
+        name: "time",
+        unit: "s",
+        text: "work + 8 * bytes / bandwidth",
+        about: "how long processors and the link are busy with a payload; waiting for the other side, which no format changes, \
+                is left out",
+    },
+    Formula {
         name: "end_to_end",
         unit: "s",
         text: "encode + compress + transfer + decompress + decode",

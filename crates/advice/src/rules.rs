@@ -45,13 +45,15 @@ pub const FACTS: &[(&str, &str)] = &[
     ("payloads", "payloads that the sizes are about"),
     ("today_bytes", "bytes of a payload today, compressor included"),
     ("plain_bytes", "bytes of a payload today without its compressor"),
+    ("moves", "whether the best choice is another than what is used today"),
+    ("brittle", "whether the best choice breaks readers when the schema changes"),
     ("saving", "share that the best choice saves"),
     ("saving_year", "money that it saves a year; 0 without a load"),
     ("worth", "money a year below which no change is worth it"),
     ("loaded", "whether a load was given, so that costs are known"),
     ("timed", "whether times were measured"),
-    ("work_share", "share of processor time in the time from end to end of the best choice"),
-    ("noise", "spread of the times of the best choice, as a share of its time from end to end"),
+    ("work_share", "share of processor time in the time of the best choice"),
+    ("noise", "spread of the times of the best choice, as a share of its time"),
     ("difference", "how much worse the runner-up is, as a share of the best; 1 when there is none"),
     ("compression_saving", "share that a compressor alone saves"),
     ("format_saving", "share that another format or variant alone saves, with the compressor of today"),
@@ -76,7 +78,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         name: "not-worth-it",
         kind: RuleKind::Keep,
-        when: "open > 0 && saving < 0.1",
+        when: "open > 0 && moves && saving < 0.1",
         says: "not worth it: the best choice saves {saving:%}",
         why: "a change of format costs days of work in every service; data, load and prices will have changed by more than \
               a tenth when it is done",
@@ -84,7 +86,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         name: "too-little-money",
         kind: RuleKind::Keep,
-        when: "open > 0 && loaded && saving >= 0.1 && saving_year < worth",
+        when: "open > 0 && moves && loaded && saving >= 0.1 && saving_year < worth",
         says: "not worth it: the best choice saves {saving_year} a year, and {worth} is the least that is worth a change",
         why: "a large share of a small bill is little money",
     },
@@ -134,6 +136,13 @@ pub static RULES: &[Rule] = &[
         why: "whether a null may become absent is for people to say",
     },
     Rule {
+        name: "breaks-readers",
+        kind: RuleKind::Caution,
+        when: "brittle",
+        says: "readers of the choice break when a field is added or removed: --need evolution asks for one whose readers do not",
+        why: "positional arrays and bare Avro values say nothing of the schema that they were written with",
+    },
+    Rule {
         name: "within-the-noise",
         kind: RuleKind::Caution,
         when: "timed && open > 1 && noise > difference",
@@ -151,7 +160,7 @@ pub static RULES: &[Rule] = &[
         name: "times-are-ours",
         kind: RuleKind::Caution,
         when: "timed && work_share > 0.25",
-        says: "{work_share:%} of the time is processor time of the wirewise engine: libraries of your languages differ, by two \
+        says: "{work_share:%} of the time that the choice takes is processor time of the wirewise engine: libraries of your languages differ, by two \
                to fifty times",
         why: "sizes are facts of a format, times are facts of a library",
     },
@@ -208,7 +217,8 @@ mod tests {
     fn facts(set: &[(&str, f64)]) -> Values {
         let mut facts: Values = FACTS.iter().map(|(name, _)| ((*name).to_owned(), 0.0)).collect();
         facts.extend(
-            [("messages", 1000.0), ("open", 5.0), ("saving", 0.5), ("difference", 1.0), ("timed", 1.0)].map(own),
+            [("messages", 1000.0), ("open", 5.0), ("saving", 0.5), ("moves", 1.0), ("difference", 1.0), ("timed", 1.0)]
+                .map(own),
         );
         facts.extend(set.iter().copied().map(own));
         facts
@@ -257,6 +267,7 @@ mod tests {
             ("train-a-dictionary", &[("dictionary_saving", 0.2)], &[("dictionary_saving", 0.05)]),
             ("send-differences", &[("previous_saving", 0.9)], &[("previous_saving", 0.2)]),
             ("losses-have-a-price", &[("lossy_saving", 0.1)], &[]),
+            ("breaks-readers", &[("brittle", 1.0)], &[]),
             ("within-the-noise", &[("noise", 0.2), ("difference", 0.1)], &[("noise", 0.1), ("difference", 0.2)]),
             ("not-timed", &[("timed", 0.0)], &[]),
             ("times-are-ours", &[("work_share", 0.3)], &[("work_share", 0.2)]),

@@ -14,7 +14,7 @@ use crate::prices::Prices;
 pub enum Goal {
     /// Few bytes.
     Bytes,
-    /// Little time from end to end on the link.
+    /// Little time of processors and of the link.
     Time,
     /// Little money a year.
     Cost,

@@ -5,6 +5,7 @@
 //! batch**, as files and list endpoints carry them. Every codec is verified before it is timed: what it wrote is
 //! decoded again and compared with the original.
 
+mod compare;
 mod data;
 mod machine;
 mod report;
@@ -12,6 +13,7 @@ mod run;
 mod timing;
 mod verify;
 
+pub use compare::{Comparison, Entry, Timing, compare};
 pub use data::Data;
 pub use report::{
     Compressed, Dictionary, DictionaryKind, Exactness, FieldBytes, Input, Lost, Machine, Mode, REPORT_VERSION, Report,

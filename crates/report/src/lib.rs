@@ -2,6 +2,8 @@
 //!
 //! Each form is one file: [`text`] for terminals, [`json`] for programs.
 
+pub mod advice;
+pub mod comparison;
 pub mod evolution;
 pub mod inspect;
 mod json;

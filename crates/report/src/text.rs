@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use wirewise_advice::Advice;
 use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
 use crate::units::{counted, grouped, percent, significant, time};
 
-/// The report as text.
-pub fn text(report: &Report) -> String {
+/// The report as text, and the first advice below it.
+pub fn text(report: &Report, advice: &[Advice]) -> String {
     let mut out = String::new();
     header(report, &mut out);
     let input = &report.input;
@@ -24,6 +25,10 @@ pub fn text(report: &Report) -> String {
         section(&title, report, |row| row.batch.as_ref(), &mut out);
     }
     footer(report, &mut out);
+    if let Some(advice) = advice.first() {
+        out.push('\n');
+        out.push_str(&crate::advice::text(advice));
+    }
     out
 }
 

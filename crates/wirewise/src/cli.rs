@@ -27,6 +27,10 @@ pub(crate) enum Output {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Measure(Measure),
+    Advise(Advise),
+    Compare(Compare),
+    /// Write the default prices, to copy and change.
+    Prices,
     Convert(Convert),
     Inspect(Inspect),
     /// Work with schemas.
@@ -58,9 +62,11 @@ Examples:
   wirewise measure corpus/geo-points.json
   wirewise measure --format protobuf,msgpack --compress zstd:9 corpus/people.json
   wirewise corpus geo-points | wirewise measure --sample 2000 --time 0 -
-  wirewise measure --output json corpus/user-profile.json
+  wirewise measure --output json corpus/user-profile.json > /tmp/profile.json
+  wirewise measure --time 5 --need browser,evolution --language go corpus/user-profile.json
+  wirewise measure --time 5 --qps 2000 --traffic zone --today json,gzip corpus/user-profile.json
 
-The JSON form is documented in docs/measure-json.md.")]
+What is advised, and how it is computed, is documented in docs/advice.md. The JSON form is documented in docs/measure-json.md.")]
 pub(crate) struct Measure {
     /// File with the data; `-` for standard input.
     #[arg(default_value = "-", value_name = "FILE", hide_default_value = true)]
@@ -84,6 +90,120 @@ pub(crate) struct Measure {
     pub(crate) schema: SchemaFile,
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
+    #[command(flatten)]
+    pub(crate) advising: Advising,
+}
+
+/// What a payload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Payload {
+    /// Messages go one at a time.
+    Messages,
+    /// All go as one list.
+    Batch,
+}
+
+/// What is asked of a measurement.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Advice")]
+pub(crate) struct Advising {
+    /// What is sent: messages one at a time, or all as one list; by default the latter when the input is an array.
+    #[arg(long = "for", value_enum, value_name = "PAYLOAD")]
+    pub(crate) unit: Option<Payload>,
+    /// What counts; by default cost when a load is given, and time otherwise.
+    #[arg(long, value_name = "GOAL", value_parser = goal_names())]
+    pub(crate) goal: Option<String>,
+    /// What is used today, as in the report: `json,gzip:6`; by default `json`.
+    #[arg(long, value_name = "CANDIDATE")]
+    pub(crate) today: Option<String>,
+    /// What the choice must have.
+    #[arg(long, value_delimiter = ',', value_name = "NEED", value_parser = need_names())]
+    pub(crate) need: Vec<String>,
+    /// Languages that must have a library.
+    #[arg(long, value_delimiter = ',', value_name = "LANGUAGE", value_parser = wirewise_formats::LANGUAGES)]
+    pub(crate) language: Vec<String>,
+    /// Time from end to end that must be kept: `200ms`.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) latency: Option<String>,
+    /// The link that counts: 10g, 1g, region, 4g, or one's own, `NAME=50Mbit/s,30ms`. May be given several times: all are
+    /// reported, the first one counts.
+    #[arg(long, value_name = "LINK")]
+    pub(crate) link: Vec<String>,
+    /// Payloads a day.
+    #[arg(long, value_name = "N", conflicts_with = "qps", value_parser = positive)]
+    pub(crate) per_day: Option<f64>,
+    /// Payloads a second, on average.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub(crate) qps: Option<f64>,
+    /// Receivers of each payload [default: 1].
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub(crate) fan_out: Option<f64>,
+    /// The busiest hour against the mean [default: 2].
+    #[arg(long, value_name = "TIMES", value_parser = positive)]
+    pub(crate) peak: Option<f64>,
+    /// How far cores are loaded in the busiest hour [default: 0.6].
+    #[arg(long, value_name = "SHARE", value_parser = positive)]
+    pub(crate) utilisation: Option<f64>,
+    /// Where the traffic goes: zone, region or internet [default], or shares: `zone=0.7,internet=0.3`.
+    #[arg(long, value_delimiter = ',', value_name = "WHERE")]
+    pub(crate) traffic: Vec<String>,
+    /// Days that payloads are kept in storage [default: 0].
+    #[arg(long, value_name = "DAYS", value_parser = positive)]
+    pub(crate) retention_days: Option<f64>,
+    /// Copies that are kept [default: 1].
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub(crate) copies: Option<f64>,
+    /// Money a year below which no change is worth it [default: 1000].
+    #[arg(long, value_name = "MONEY", value_parser = positive)]
+    pub(crate) worth: Option<f64>,
+    /// A file of prices; `wirewise prices` writes the default one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prices: Option<PathBuf>,
+}
+
+/// Advise on a measurement that was saved, without measuring again.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise measure --time 5 --output json corpus/user-profile.json > /tmp/profile.json
+  wirewise advise /tmp/profile.json --goal bytes --need schema-less
+  wirewise advise /tmp/profile.json --qps 5000 --fan-out 3 --traffic zone=0.5,internet=0.5
+
+Everything that is computed, and every rule, is documented in docs/advice.md.")]
+pub(crate) struct Advise {
+    /// What `measure --output json` wrote; `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) advising: Advising,
+}
+
+/// Compare two saved measurements: before and after, or two machines.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise measure --time 0 --output json corpus/user-profile.json > /tmp/before.json
+  wirewise measure --time 0 --output json corpus/user-profile.json > /tmp/after.json
+  wirewise compare /tmp/before.json /tmp/after.json
+  wirewise compare --max-growth 2% --format json,protobuf /tmp/before.json /tmp/after.json
+
+Times are shown when they differ by more than their spreads; only bytes make it fail.
+
+Exit status: 0 done; 1 something grew by more than --max-growth; 2 bad usage or bad input.
+The JSON form is documented in docs/json-output.md.")]
+pub(crate) struct Compare {
+    /// What `measure --output json` wrote first.
+    #[arg(value_name = "BEFORE")]
+    pub(crate) before: PathBuf,
+    /// What it wrote later, or elsewhere.
+    #[arg(value_name = "AFTER")]
+    pub(crate) after: PathBuf,
+    /// Fail when the bytes of a payload grew by more than this: `2%`.
+    #[arg(long, value_name = "PERCENT", value_parser = percentage)]
+    pub(crate) max_growth: Option<f64>,
+    /// Only these formats or variants.
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = format_names())]
+    pub(crate) format: Vec<String>,
 }
 
 /// Where a schema comes from, unless it is inferred.
@@ -482,6 +602,30 @@ fn format_names() -> PossibleValuesParser {
         }
     }
     PossibleValuesParser::new(names)
+}
+
+fn need_names() -> PossibleValuesParser {
+    let need = |need: &wirewise_advice::Need| clap::builder::PossibleValue::new(need.name).help(need.about);
+    PossibleValuesParser::new(wirewise_advice::NEEDS.iter().map(need))
+}
+
+fn goal_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(wirewise_advice::Goal::ALL.map(wirewise_advice::Goal::name))
+}
+
+/// A number that is not negative.
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1e15).contains(&value) => Ok(value),
+        _ => Err("expected a number that is not negative".to_owned()),
+    }
+}
+
+/// `2%` as 0.02.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    let number = number.filter(|number| (0.0..=1e6).contains(number));
+    number.map(|number| number / 100.0).ok_or_else(|| "expected a percentage, such as 2%".to_owned())
 }
 
 /// Languages that can be written, and those that can be read.

@@ -1,5 +1,7 @@
 //! Pick, prove and ship a wire format: the command line.
 
+mod advise;
+mod asked;
 mod cli;
 mod completions;
 mod convert;
@@ -30,6 +32,9 @@ fn main() -> ExitCode {
     let output = cli.output;
     let done = match cli.command {
         cli::Command::Measure(options) => measure::run(options, output),
+        cli::Command::Advise(options) => advise::advise(&options, output),
+        cli::Command::Compare(options) => advise::compare(&options, output),
+        cli::Command::Prices => advise::prices(),
         cli::Command::Convert(options) => convert::run(options, output),
         cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command } => schema::run(command, output),

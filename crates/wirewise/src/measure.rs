@@ -10,6 +10,7 @@ use wirewise_core::{ErrorKind, Schema};
 use wirewise_measure::{Data, Options, Progress};
 use wirewise_schema::Inference;
 
+use crate::asked::{Asked, Text};
 use crate::cli::{self, Output};
 use crate::convert;
 use crate::failure::Failure;
@@ -20,6 +21,7 @@ use crate::schemas::{self, Extent};
 const MOST_BYTES: usize = 128 << 20;
 
 pub(crate) fn run(options: cli::Measure, output: Output) -> Result<(), Failure> {
+    let asked = Asked::read(&options.advising)?;
     let measured = self::options(&options)?;
     let data = read(&options)?;
     let bar = progress_bar();
@@ -29,12 +31,19 @@ pub(crate) fn run(options: cli::Measure, output: Output) -> Result<(), Failure> 
         bar.set_message(progress.what.to_owned());
     });
     bar.finish_and_clear();
-    let report = report.map_err(|error| locate(&error, &data, &options.input))?;
-    let text = match output {
-        Output::Text => wirewise_report::text(&report),
-        Output::Json => wirewise_report::json(&report),
-    };
-    files::write(Path::new("-"), text.as_bytes())
+    let mut report = report.map_err(|error| locate(&error, &data, &options.input))?;
+    report.command = Some(command_line());
+    let advice = asked.advise(&report)?;
+    asked.finish(&report, &advice, output, Text::Whole)
+}
+
+/// The command as it can be given to a shell again.
+fn command_line() -> String {
+    let quoted = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    });
+    std::iter::once("wirewise".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// On a terminal only.
