@@ -23,15 +23,15 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let unpack = arguments.first().is_some_and(|first| first == "-d");
-    let spec = arguments.pop().ok_or("usage: pack [-d] name[:level] < input > output")?;
-    let (compressor, level) = by_name(&spec)?;
+    let spec = arguments.pop().ok_or("usage: pack [-d] name[:level[:window]] < input > output")?;
+    let choice = by_name(&spec)?;
 
     let (mut input, mut output) = (Vec::new(), Vec::new());
     stdin().read_to_end(&mut input)?;
     if unpack {
-        compressor.decompress(&input, MAX_OUTPUT_BYTES, &mut output)?;
+        choice.decompress(&input, MAX_OUTPUT_BYTES, &mut output)?;
     } else {
-        compressor.compress(Some(level), &input, &mut output)?;
+        choice.compress(&input, &mut output)?;
     }
     stdout().write_all(&output)?;
     Ok(())

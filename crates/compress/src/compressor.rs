@@ -20,6 +20,9 @@ pub struct Info {
     pub levels: RangeInclusive<i32>,
     /// The level used when none is given; it lies in `levels`.
     pub default_level: i32,
+    /// The windows it takes, as binary logarithms of bytes: how far back it looks for what it has seen before, and how
+    /// much memory whoever decompresses needs. `None` where the format has only one.
+    pub windows: Option<RangeInclusive<u8>>,
 }
 
 impl Info {
@@ -37,6 +40,21 @@ impl Info {
             }
         }
     }
+
+    /// The window that was asked for, if this compressor has it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Window`] when it is outside [`Info::windows`].
+    pub fn window(&self, asked: Option<u8>) -> Result<Option<u8>> {
+        match (asked, &self.windows) {
+            (Some(window), Some(windows)) if windows.contains(&window) => Ok(asked),
+            (Some(window), windows) => {
+                Err(Error::Window { compressor: self.name, asked: window.to_string(), windows: windows.clone() })
+            }
+            (None, _) => Ok(None),
+        }
+    }
 }
 
 /// A way to make bytes smaller and to get them back.
@@ -52,7 +70,7 @@ impl Info {
 /// for compressor in COMPRESSORS {
 ///     packed.clear();
 ///     unpacked.clear();
-///     compressor.compress(None, &message, &mut packed)?;
+///     compressor.compress(None, None, &message, &mut packed)?;
 ///     compressor.decompress(&packed, message.len(), &mut unpacked)?;
 ///     assert_eq!(unpacked, message, "{}", compressor.info().name);
 /// }
@@ -64,13 +82,13 @@ pub trait Compressor: Send + Sync {
 
     /// Appends the compressed form of `input` to `out`, as one complete member or frame.
     ///
-    /// `level` of `None` means [`Info::default_level`].
+    /// `level` of `None` means [`Info::default_level`], `window` of `None` the one that goes with the level.
     ///
     /// # Errors
     ///
-    /// [`Error::Level`] when the level is outside [`Info::levels`]; [`Error::Encode`] when the library refuses, which
-    /// no known input causes.
-    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()>;
+    /// [`Error::Level`] and [`Error::Window`] when one is outside [`Info::levels`] or [`Info::windows`];
+    /// [`Error::Encode`] when the library refuses, which no known input causes.
+    fn compress(&self, level: Option<i32>, window: Option<u8>, input: &[u8], out: &mut Vec<u8>) -> Result<()>;
 
     /// Appends what `input` decompresses to, at most `max_output_bytes` bytes of it, to `out`.
     ///
@@ -88,5 +106,41 @@ pub trait Compressor: Send + Sync {
 impl fmt::Debug for dyn Compressor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Compressor").field(&self.info().name).finish()
+    }
+}
+
+/// A compressor with its settings; [`by_name`](crate::by_name) reads one.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The compressor.
+    pub compressor: &'static dyn Compressor,
+    /// Its level.
+    pub level: i32,
+    /// Its window, where another than the one of the level was asked for.
+    pub window: Option<u8>,
+}
+
+impl Choice {
+    /// A compressor at its default level.
+    pub fn of(compressor: &'static dyn Compressor) -> Self {
+        Choice { compressor, level: compressor.info().default_level, window: None }
+    }
+
+    /// [`Compressor::compress`] with these settings.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn compress(&self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        self.compressor.compress(Some(self.level), self.window, input, out)
+    }
+
+    /// [`Compressor::decompress`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn decompress(&self, input: &[u8], max_output_bytes: usize, out: &mut Vec<u8>) -> Result<()> {
+        self.compressor.decompress(input, max_output_bytes, out)
     }
 }

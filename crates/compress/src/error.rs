@@ -28,6 +28,15 @@ pub enum Error {
         /// The levels it has.
         levels: RangeInclusive<i32>,
     },
+    /// The compressor does not have that window.
+    Window {
+        /// The compressor's name.
+        compressor: &'static str,
+        /// The window as it was given.
+        asked: String,
+        /// The windows it has, as binary logarithms of bytes; `None` when there is no choice.
+        windows: Option<RangeInclusive<u8>>,
+    },
     /// The output would be larger than the caller allows.
     OutputLimit {
         /// The compressor's name.
@@ -85,6 +94,18 @@ impl fmt::Display for Error {
                 "`{asked}` is not a level of {compressor}; choose one from {} (fast) to {} (small)",
                 levels.start(),
                 levels.end()
+            ),
+            Self::Window { compressor, asked, windows: None } => {
+                write!(
+                    f,
+                    "`{asked}` is no window of {compressor}, which has no choice of windows; leave the window out"
+                )
+            }
+            Self::Window { compressor, asked, windows: Some(windows) } => write!(
+                f,
+                "`{asked}` is not a window of {compressor}; choose the binary logarithm of its bytes, from {} to {}",
+                windows.start(),
+                windows.end()
             ),
             Self::OutputLimit { compressor, max_output_bytes } => write!(
                 f,

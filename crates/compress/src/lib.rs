@@ -6,11 +6,11 @@
 //! ```
 //! use wirewise_compress::by_name;
 //!
-//! let (gzip, level) = by_name("gzip:9")?;
+//! let gzip = by_name("gzip:9")?;
 //! let message = b"{\"status\":1,\"longitude\":13.404953999999999}".repeat(50);
 //!
 //! let mut packed = Vec::new();
-//! gzip.compress(Some(level), &message, &mut packed)?;
+//! gzip.compress(&message, &mut packed)?;
 //! assert!(packed.len() < message.len() / 10);
 //!
 //! let mut unpacked = Vec::new();
@@ -38,7 +38,7 @@ mod drive;
 mod error;
 mod lookup;
 
-pub use compressor::{Compressor, Info};
+pub use compressor::{Choice, Compressor, Info};
 pub use compressors::COMPRESSORS;
 pub use error::{Error, Result};
 pub use lookup::{by_content_encoding, by_extension, by_name};

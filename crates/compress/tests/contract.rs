@@ -1,13 +1,13 @@
 //! What every compressor must keep to, run over all of them.
 
 use proptest::prelude::*;
-use wirewise_compress::{COMPRESSORS, Compressor, Error};
+use wirewise_compress::{COMPRESSORS, Choice, Compressor, Error};
 
 const LIMIT: usize = 1 << 20;
 
 fn pack(compressor: &dyn Compressor, level: Option<i32>, input: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    compressor.compress(level, input, &mut out).unwrap();
+    compressor.compress(level, None, input, &mut out).unwrap();
     out
 }
 
@@ -38,14 +38,15 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 fn output_is_appended_and_restored_on_failure() {
     for compressor in COMPRESSORS {
         let mut packed = b"head".to_vec();
-        compressor.compress(None, b"content", &mut packed).unwrap();
+        compressor.compress(None, None, b"content", &mut packed).unwrap();
         assert_eq!(&packed[..4], b"head");
         let mut out = b"kept".to_vec();
         compressor.decompress(&packed[4..], 7, &mut out).unwrap();
         assert_eq!(out, b"keptcontent");
         compressor.decompress(&packed[4..], 6, &mut out).unwrap_err();
         compressor.decompress(&packed[4..packed.len() - 1], 7, &mut out).unwrap_err();
-        compressor.compress(Some(1000), b"x", &mut out).unwrap_err();
+        compressor.compress(Some(1000), None, b"x", &mut out).unwrap_err();
+        compressor.compress(None, Some(9), b"x", &mut out).unwrap_err();
         assert_eq!(out, b"keptcontent");
     }
 }
@@ -93,8 +94,8 @@ fn many_small_members_count_together() {
 
 #[test]
 fn two_brotli_streams_are_not_one() {
-    let (brotli, level) = wirewise_compress::by_name("brotli").unwrap();
-    let one = pack(brotli, Some(level), b"content");
+    let brotli = wirewise_compress::by_name("brotli").unwrap().compressor;
+    let one = pack(brotli, None, b"content");
     let error = unpack(brotli, &one.repeat(2), LIMIT).unwrap_err();
     assert_eq!(error, Error::TrailingBytes { compressor: "brotli", offset: one.len(), count: one.len() });
 }
@@ -141,6 +142,54 @@ fn levels_matter() {
     for compressor in COMPRESSORS.iter().filter(|compressor| compressor.info().levels.clone().count() > 1) {
         let [low, _, _, high] = levels(*compressor).map(|level| pack(*compressor, Some(level), &input).len());
         assert!(high < low, "{}: {high} < {low}", compressor.info().name);
+    }
+}
+
+/// `len` bytes that do not compress, and the first 64 KiB of them again.
+fn far_repetition(len: usize) -> Vec<u8> {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as u8
+    };
+    let mut input: Vec<u8> = (0..len).map(|_| next()).collect();
+    input.extend_from_within(..64 << 10);
+    input
+}
+
+#[test]
+fn every_window_is_written_and_read() {
+    let near = far_repetition(100_000);
+    // More than the largest window of brotli, and than the window that zstd's decoder takes when the output is small.
+    let far = far_repetition(17 << 20);
+    for compressor in COMPRESSORS {
+        let info = compressor.info();
+        let Some(windows) = info.windows.clone() else {
+            let error = compressor.compress(None, Some(15), b"x", &mut Vec::new()).unwrap_err();
+            assert!(matches!(error, Error::Window { windows: None, .. }), "{error}");
+            continue;
+        };
+        for window in windows.clone() {
+            for level in [*info.levels.start(), info.default_level] {
+                let choice = Choice { compressor: *compressor, level, window: Some(window) };
+                let mut data = Vec::new();
+                choice.compress(&near, &mut data).unwrap();
+                assert_eq!(unpack(*compressor, &data, near.len()).unwrap(), near, "{choice:?}");
+            }
+        }
+        let [small, large] = [*windows.start(), *windows.end()].map(|window| {
+            let mut data = Vec::new();
+            compressor.compress(None, Some(window), &near, &mut data).unwrap();
+            data.len()
+        });
+        assert!(large + (60 << 10) < small, "{}: {large} < {small}", info.name);
+        let mut data = Vec::new();
+        compressor.compress(None, Some(*windows.end()), &far, &mut data).unwrap();
+        assert!(unpack(*compressor, &data, far.len()).unwrap() == far, "{}", info.name);
+        for window in [*windows.start() - 1, *windows.end() + 1] {
+            let error = compressor.compress(None, Some(window), b"x", &mut Vec::new()).unwrap_err();
+            assert!(matches!(error, Error::Window { windows: Some(_), .. }), "{error}");
+        }
     }
 }
 

@@ -203,7 +203,7 @@ mod tests {
     fn every_compressor_with_a_magic_number_is_found_and_explained() {
         for compressor in COMPRESSORS {
             let mut packed = Vec::new();
-            compressor.compress(None, &b"{\"a\":1}".repeat(100), &mut packed).unwrap();
+            compressor.compress(None, None, &b"{\"a\":1}".repeat(100), &mut packed).unwrap();
             let name = compressor.info().name;
             assert_eq!(detect(&packed).map(|found| found.info().name), (name != "brotli").then_some(name));
             let layer = Layer::peel(*compressor, packed.clone(), 700);

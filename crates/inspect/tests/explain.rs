@@ -211,7 +211,7 @@ fn a_frame_that_is_cut_is_explained_too() {
 fn grpc_messages_and_their_compression() {
     let compress = |name: &str, input: &[u8]| {
         let mut out = Vec::new();
-        wirewise_compress::by_name(name).unwrap().0.compress(None, input, &mut out).unwrap();
+        wirewise_compress::by_name(name).unwrap().compress(input, &mut out).unwrap();
         out
     };
     let frame = |flag: u8, message: &[u8]| [&[flag][..], &(message.len() as u32).to_be_bytes(), message].concat();
@@ -250,8 +250,8 @@ fn grpc_messages_and_their_compression() {
 #[test]
 fn bombs_are_bounded() {
     let mut packed = Vec::new();
-    let (gzip, _) = wirewise_compress::by_name("gzip").unwrap();
-    gzip.compress(Some(9), &vec![b' '; 32 << 20], &mut packed).unwrap();
+    let gzip = wirewise_compress::by_name("gzip:9").unwrap();
+    gzip.compress(&vec![b' '; 32 << 20], &mut packed).unwrap();
     let frame = [&[1][..], &(packed.len() as u32).to_be_bytes(), &packed].concat();
     let reading = reading("json", Frames::Grpc, None);
     let limits = Limits { message_bytes: 1 << 20, ..Limits::default() };

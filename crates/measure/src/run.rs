@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wirewise_compress::Compressor;
+use wirewise_compress::Choice;
 use wirewise_core::{Arena, Document, Kind, Limits, Losses, Result, Schema};
 use wirewise_formats::{Codec, Format, Variant};
 
@@ -18,8 +18,8 @@ use crate::verify::{Verified, check_source, failed, verify};
 pub struct Options {
     /// Variants, each a row of the report.
     pub variants: Vec<(&'static dyn Format, &'static Variant)>,
-    /// Compressors and their levels.
-    pub compressors: Vec<(&'static dyn Compressor, i32)>,
+    /// Compressors, their levels and windows.
+    pub compressors: Vec<Choice>,
     /// Time for each timing; zero to take none.
     pub budget: Duration,
     /// Most messages that are timed and compressed one at a time.
@@ -36,7 +36,7 @@ impl Options {
         let compressors = wirewise_compress::COMPRESSORS.iter();
         Options {
             variants: variants.collect(),
-            compressors: compressors.map(|&compressor| (compressor, compressor.info().default_level)).collect(),
+            compressors: compressors.map(|&compressor| Choice::of(compressor)).collect(),
             budget: Duration::from_millis(60),
             singles: 1000,
             limits: Limits::default(),
@@ -209,10 +209,10 @@ fn measure(
             Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),
         };
         let mut job = Job { codec, verified, compressed: Vec::new(), encode: None, decode: None };
-        for &(compressor, level) in &options.compressors {
-            steps.step(&format!("{} {mode}, {}", variant.id, compressor.info().name));
+        for choice in &options.compressors {
+            steps.step(&format!("{} {mode}, {}", variant.id, choice.compressor.info().name));
             if !job.verified.payloads.is_empty() {
-                job.compressed.push(compress(compressor, level, &job.verified.payloads, options.budget));
+                job.compressed.push(compress(choice, &job.verified.payloads, options.budget));
             }
         }
         jobs.push(job);
@@ -289,10 +289,10 @@ impl Job {
     }
 }
 
-fn compress(compressor: &'static dyn Compressor, level: i32, payloads: &[Vec<u8>], budget: Duration) -> Compressed {
+fn compress(choice: &Choice, payloads: &[Vec<u8>], budget: Duration) -> Compressed {
     let squeeze = |payload: &[u8], out: &mut Vec<u8>| {
         out.clear();
-        compressor.compress(Some(level), payload, out).expect("compressing into memory does not fail");
+        choice.compress(payload, out).expect("compressing into memory does not fail");
     };
     let packed: Vec<Vec<u8>> = payloads
         .iter()
@@ -313,15 +313,15 @@ fn compress(compressor: &'static dyn Compressor, level: i32, payloads: &[Vec<u8>
     let decompress = time(budget, bytes, || {
         for (packed, payload) in packed.iter().zip(payloads) {
             out.clear();
-            let unpacked = compressor.decompress(black_box(packed), payload.len(), &mut out);
+            let unpacked = choice.decompress(black_box(packed), payload.len(), &mut out);
             unpacked.expect("what was just compressed can be decompressed");
             black_box(&out);
         }
     });
     Compressed {
-        compressor: compressor.info().name.to_owned(),
-        level,
-        window: None,
+        compressor: choice.compressor.info().name.to_owned(),
+        level: choice.level,
+        window: choice.window,
         bytes: packed.iter().map(|packed| packed.len() as u64).sum(),
         grown: packed.iter().zip(payloads).filter(|(packed, payload)| packed.len() > payload.len()).count() as u64,
         break_even: None,

@@ -17,10 +17,11 @@ static INFO: Info = Info {
     about: "small, and every browser reads it; use 5 on the fly, 11 for what is compressed once",
     levels: 0..=11,
     default_level: 5,
+    windows: Some(10..=24),
 };
 
-/// Binary logarithm of the window: 4 MiB, the default of the reference tool.
-const WINDOW_BITS: i32 = 22;
+/// Binary logarithm of the usual window: 4 MiB, the default of the reference tool.
+const WINDOW_BITS: u8 = 22;
 /// Size of the pieces in which data goes into and comes out of the encoder.
 const PIECE: usize = 64 * 1024;
 
@@ -29,10 +30,10 @@ impl Compressor for Brotli {
         &INFO
     }
 
-    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn compress(&self, level: Option<i32>, window: Option<u8>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let params = BrotliEncoderParams {
             quality: INFO.level(level)?,
-            lgwin: WINDOW_BITS,
+            lgwin: INFO.window(window)?.unwrap_or(WINDOW_BITS).into(),
             size_hint: input.len(),
             ..Default::default()
         };

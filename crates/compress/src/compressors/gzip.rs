@@ -20,6 +20,7 @@ static INFO: Info = Info {
     about: "DEFLATE with a checksum; choose it when any client at all must be able to read it",
     levels: 1..=9,
     default_level: 6,
+    windows: None,
 };
 
 /// The operating system byte of RFC 1952 for "unknown".
@@ -33,8 +34,9 @@ impl Compressor for Gzip {
         &INFO
     }
 
-    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn compress(&self, level: Option<i32>, window: Option<u8>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let level = Compression::new(INFO.level(level)?.unsigned_abs());
+        INFO.window(window)?;
         let start = out.len();
         let mut encoder = GzBuilder::new().mtime(0).operating_system(OS_UNKNOWN).write(&mut *out, level);
         let done = encoder.write_all(input).and_then(|()| encoder.try_finish());
@@ -81,7 +83,7 @@ mod tests {
 
     fn packed(level: i32) -> Vec<u8> {
         let mut out = Vec::new();
-        Gzip.compress(Some(level), b"abc", &mut out).unwrap();
+        Gzip.compress(Some(level), None, b"abc", &mut out).unwrap();
         out
     }
 

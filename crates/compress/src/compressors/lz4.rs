@@ -20,6 +20,7 @@ static INFO: Info = Info {
     about: "the fastest to unpack and the largest; choose it where the processor is the bottleneck",
     levels: 1..=1,
     default_level: 1,
+    windows: None,
 };
 
 const MAGIC: u32 = 0x184D_2204;
@@ -32,8 +33,9 @@ impl Compressor for Lz4 {
         &INFO
     }
 
-    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn compress(&self, level: Option<i32>, window: Option<u8>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
         INFO.level(level)?;
+        INFO.window(window)?;
         let start = out.len();
         let mut encoder = FrameEncoder::new(&mut *out);
         let done = encoder.write_all(input).map_err(Into::into).and_then(|()| encoder.try_finish());
@@ -188,7 +190,7 @@ mod tests {
 
     fn packed(input: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        Lz4.compress(None, input, &mut out).unwrap();
+        Lz4.compress(None, None, input, &mut out).unwrap();
         out
     }
 

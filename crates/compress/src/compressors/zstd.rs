@@ -1,8 +1,7 @@
 //! Zstandard (RFC 8878), by the reference library.
 
-use ::zstd::bulk;
-use ::zstd::stream::raw::{self, DParameter, Operation};
-use ::zstd::zstd_safe::compress_bound;
+use ::zstd::stream::raw::{self, Operation};
+use ::zstd::zstd_safe::{CCtx, CParameter, DParameter, ErrorCode, SafeResult, compress_bound, get_error_name};
 
 use crate::drive::{Decoder, Step, drive};
 use crate::{Compressor, Error, Info, Result};
@@ -20,12 +19,15 @@ static INFO: Info = Info {
     about: "fast and small; choose it between services, in Kafka and on disk",
     levels: -7..=22,
     default_level: 3,
+    windows: Some(10..=27),
 };
 
 const MAGIC: u32 = 0xFD2F_B528;
 /// The sixteen magic numbers of skippable frames differ in their last four bits.
 const SKIPPABLE_MAGIC: u32 = 0x184D_2A50;
 const SKIPPABLE_MASK: u32 = 0xFFFF_FFF0;
+/// A window of 2 MiB: what the tables of usual levels are made for.
+const NEAR_WINDOW_LOG: u32 = 21;
 /// A window of 8 MiB: what RFC 9659 tells HTTP senders to keep to.
 const MIN_WINDOW_LOG: u32 = 23;
 /// A window of 128 MiB: what the reference tool takes without being asked.
@@ -36,15 +38,10 @@ impl Compressor for Zstd {
         &INFO
     }
 
-    fn compress(&self, level: Option<i32>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        let level = INFO.level(level)?;
-        let start = out.len();
-        out.resize(start + compress_bound(input.len()), 0);
-        let written = bulk::Compressor::new(level)
-            .and_then(|mut compressor| compressor.compress_to_buffer(input, &mut out[start..]))
-            .map_err(|error| Error::Encode { compressor: INFO.name, reason: error.to_string() });
-        out.truncate(start + written.as_ref().unwrap_or(&0));
-        written.map(|_| ())
+    fn compress(&self, level: Option<i32>, window: Option<u8>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let mut context = CCtx::create();
+        set_up(&mut context, INFO.level(level)?, INFO.window(window)?).map_err(refused)?;
+        write(&mut context, input, out)
     }
 
     fn decompress(&self, input: &[u8], max_output_bytes: usize, out: &mut Vec<u8>) -> Result<()> {
@@ -55,6 +52,28 @@ impl Compressor for Zstd {
         })?;
         drive(&mut Frames(decoder), input, max_output_bytes, out)
     }
+}
+
+/// Sets level and window.
+fn set_up(context: &mut CCtx<'_>, level: i32, window: Option<u8>) -> SafeResult {
+    context.set_parameter(CParameter::CompressionLevel(level))?;
+    let Some(window) = window.map(u32::from) else { return Ok(0) };
+    context.set_parameter(CParameter::WindowLog(window))?;
+    // Tables of lower levels forget what lies far back: it is found by looking for long matches, as `zstd --long` does.
+    context.set_parameter(CParameter::EnableLongDistanceMatching(window > NEAR_WINDOW_LOG))
+}
+
+/// Appends `input` as one frame.
+fn write(context: &mut CCtx<'_>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    out.resize(start + compress_bound(input.len()), 0);
+    let written = context.compress2(&mut out[start..], input);
+    out.truncate(start + written.unwrap_or(0));
+    written.map(|_| ()).map_err(refused)
+}
+
+fn refused(code: ErrorCode) -> Error {
+    Error::Encode { compressor: INFO.name, reason: get_error_name(code).to_owned() }
 }
 
 /// A decoder whose window is no larger than the output can be, within what every decoder should take.
@@ -96,7 +115,7 @@ mod tests {
 
     fn packed(input: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        Zstd.compress(None, input, &mut out).unwrap();
+        Zstd.compress(None, None, input, &mut out).unwrap();
         out
     }
 

@@ -25,9 +25,9 @@ impl Stream {
         let told: Vec<_> = options.unwrap.iter().filter_map(|wrapper| wrapper.compressor()).collect();
         if !options.unwrap.is_empty() {
             for compressor in told {
-                let compressor = wirewise_compress::by_name(compressor);
-                let (compressor, _) = compressor.map_err(|error| Failure::bad(error.to_string()))?;
-                stream.peel(compressor, path, limits)?;
+                let choice = wirewise_compress::by_name(compressor);
+                let choice = choice.map_err(|error| Failure::bad(error.to_string()))?;
+                stream.peel(choice.compressor, path, limits)?;
             }
             return Ok(stream);
         }
@@ -37,8 +37,8 @@ impl Stream {
         }
         // Nothing in brotli tells what it is: the name of the file may.
         if stream.layers.is_empty() && path.extension().is_some_and(|extension| extension == "br") {
-            let (brotli, _) = wirewise_compress::by_name("brotli").map_err(|error| Failure::bad(error.to_string()))?;
-            stream.peel(brotli, path, limits)?;
+            let brotli = wirewise_compress::by_name("brotli").map_err(|error| Failure::bad(error.to_string()))?;
+            stream.peel(brotli.compressor, path, limits)?;
         }
         Ok(stream)
     }

@@ -18,6 +18,8 @@ const TOOLS: &[Tool] = &[
     Tool { name: "flatc", package: "flatbuffers-compiler", version: || version("flatc", "--version") },
     Tool { name: "capnp", package: "capnproto", version: || version("capnp", "--version") },
     Tool { name: "thrift", package: "thrift-compiler", version: || version("thrift", "-version") },
+    Tool { name: "zstd", package: "zstd", version: || version("zstd", "--version") },
+    Tool { name: "brotli", package: "brotli", version: || version("brotli", "--version") },
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
     // Asking npm itself for its version takes longer than all the rest.
     Tool { name: "npm", package: "npm", version: || process::find("npm").map(|path| path.display().to_string()) },
@@ -41,7 +43,7 @@ pub(super) fn report() {
 /// The command that installs `missing` on this kind of machine.
 pub(super) fn advice(missing: &[&Tool]) -> String {
     if cfg!(target_os = "macos") {
-        return "install them with: brew install protobuf flatbuffers capnp thrift node".to_owned();
+        return "install them with: brew install protobuf flatbuffers capnp thrift zstd brotli node".to_owned();
     }
     let packages: Vec<_> = missing.iter().map(|tool| tool.package).collect();
     format!("install them with: sudo apt-get update && sudo apt-get install {}", packages.join(" "))
