@@ -15,13 +15,26 @@ pub(crate) struct Step {
     pub(crate) ended: bool,
 }
 
+/// Why a decoder stops.
+pub(crate) enum Fault {
+    /// The input is wrong; the library's own words.
+    Corrupt(String),
+    /// The input was compressed with a dictionary, and that is not the one that was given.
+    Dictionary {
+        /// Its number.
+        wanted: u32,
+        /// The number of the one that was given.
+        given: Option<u32>,
+    },
+}
+
 /// A library's streaming decoder.
 pub(crate) trait Decoder {
     /// The compressor's name, for errors.
     const NAME: &'static str;
 
-    /// Decodes as much as possible; an error is the library's reason.
-    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, String>;
+    /// Decodes as much as possible.
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, Fault>;
 
     /// Called when a member has ended and `rest`, which is not empty, follows: whether another member starts there.
     /// If so, the decoder is ready for it when this returns.
@@ -61,10 +74,11 @@ fn run<D: Decoder>(
         // output tells a stream that ends here from one that goes on.
         let mut one_too_many = [0];
         let room = if full { &mut one_too_many[..] } else { &mut out[filled..] };
-        let step = decoder.step(&input[pos..], room).map_err(|reason| Error::Corrupt {
-            compressor: D::NAME,
-            offset: pos,
-            reason,
+        let step = decoder.step(&input[pos..], room).map_err(|fault| match fault {
+            Fault::Corrupt(reason) => Error::Corrupt { compressor: D::NAME, offset: pos, reason },
+            Fault::Dictionary { wanted, given } => {
+                Error::Dictionary { compressor: D::NAME, offset: pos, wanted, given }
+            }
         })?;
         if full && step.written > 0 {
             return Err(Error::OutputLimit { compressor: D::NAME, max_output_bytes });

@@ -69,6 +69,26 @@ pub enum Error {
         /// The library's own words.
         reason: String,
     },
+    /// The data was compressed with a dictionary that is not the one that was given.
+    Dictionary {
+        /// The compressor's name.
+        compressor: &'static str,
+        /// Where the frame that says so begins.
+        offset: usize,
+        /// The number of the dictionary that is needed.
+        wanted: u32,
+        /// The number of the one that was given; `None` when there was none, or one without a number.
+        given: Option<u32>,
+    },
+    /// No dictionary can be made of these samples.
+    Train {
+        /// The compressor's name.
+        compressor: &'static str,
+        /// How many samples there were.
+        samples: usize,
+        /// The library's own words.
+        reason: String,
+    },
     /// The library refused to compress.
     Encode {
         /// The compressor's name.
@@ -126,6 +146,18 @@ impl fmt::Display for Error {
                 f,
                 "not valid {compressor} data, at or before byte {offset}: {reason}; \
                  check that it was compressed with {compressor} and not changed since"
+            ),
+            Self::Dictionary { compressor, offset, wanted, given } => {
+                write!(f, "the {compressor} frame at byte {offset} was compressed with dictionary {wanted}, and ")?;
+                match given {
+                    Some(given) => write!(f, "dictionary {given} was given; decompress it with the right one"),
+                    None => write!(f, "that was not given; decompress it with that dictionary"),
+                }
+            }
+            Self::Train { compressor, samples, reason } => write!(
+                f,
+                "no {compressor} dictionary can be made of {samples} samples: {reason}; \
+                 give more samples, or ask for a smaller dictionary"
             ),
             Self::Encode { compressor, reason } => {
                 write!(f, "{compressor} could not compress: {reason}; please report this with the input")

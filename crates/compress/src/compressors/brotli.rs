@@ -3,7 +3,7 @@
 use ::brotli::enc::{BrotliEncoderParams, StandardAlloc};
 use ::brotli::{BrotliCompressCustomAlloc, BrotliDecompressStream, BrotliResult, BrotliState};
 
-use crate::drive::{Decoder, Step, drive};
+use crate::drive::{Decoder, Fault, Step, drive};
 use crate::{Compressor, Error, Info, Result};
 
 /// Brotli: the smallest that every browser reads.
@@ -65,7 +65,7 @@ struct Stream(Box<State>);
 impl Decoder for Stream {
     const NAME: &'static str = "brotli";
 
-    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, String> {
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, Fault> {
         let (mut unread, mut read) = (input.len(), 0);
         let (mut room, mut written, mut total) = (output.len(), 0, 0);
         let result = BrotliDecompressStream(
@@ -79,7 +79,7 @@ impl Decoder for Stream {
             &mut self.0,
         );
         match result {
-            BrotliResult::ResultFailure => Err(format!("{:?}", self.0.error_code)),
+            BrotliResult::ResultFailure => Err(Fault::Corrupt(format!("{:?}", self.0.error_code))),
             BrotliResult::ResultSuccess => Ok(Step { read, written, ended: true }),
             BrotliResult::NeedsMoreInput | BrotliResult::NeedsMoreOutput => Ok(Step { read, written, ended: false }),
         }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, Decompress, FlushDecompress, GzBuilder, Status};
 
-use crate::drive::{Decoder, Step, drive};
+use crate::drive::{Decoder, Fault, Step, drive};
 use crate::{Compressor, Error, Info, Result};
 
 /// gzip: understood by everything that speaks HTTP.
@@ -57,12 +57,12 @@ struct Members(Decompress);
 impl Decoder for Members {
     const NAME: &'static str = "gzip";
 
-    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, String> {
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, Fault> {
         let (read, written) = (self.0.total_in(), self.0.total_out());
         let status = self
             .0
             .decompress(input, output, FlushDecompress::None)
-            .map_err(|error| error.message().map_or_else(|| error.to_string(), str::to_owned))?;
+            .map_err(|error| Fault::Corrupt(error.message().map_or_else(|| error.to_string(), str::to_owned)))?;
         Ok(Step {
             read: (self.0.total_in() - read) as usize,
             written: (self.0.total_out() - written) as usize,

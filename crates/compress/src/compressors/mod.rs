@@ -3,7 +3,7 @@
 mod brotli;
 mod gzip;
 mod lz4;
-mod zstd;
+pub(crate) mod zstd;
 
 pub use brotli::Brotli;
 pub use gzip::Gzip;

@@ -1,9 +1,13 @@
 //! Zstandard (RFC 8878), by the reference library.
 
-use ::zstd::stream::raw::{self, Operation};
-use ::zstd::zstd_safe::{CCtx, CParameter, DParameter, ErrorCode, SafeResult, compress_bound, get_error_name};
+use std::io;
 
-use crate::drive::{Decoder, Step, drive};
+use ::zstd::stream::raw::{self, Operation};
+use ::zstd::zstd_safe::{
+    CCtx, CParameter, DParameter, ErrorCode, SafeResult, compress_bound, get_dict_id_from_frame, get_error_name,
+};
+
+use crate::drive::{Decoder, Fault, Step, drive};
 use crate::{Compressor, Error, Info, Result};
 
 /// Zstandard: the best trade of size for time.
@@ -12,7 +16,7 @@ use crate::{Compressor, Error, Info, Result};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Zstd;
 
-static INFO: Info = Info {
+pub(crate) static INFO: Info = Info {
     name: "zstd",
     content_encoding: Some("zstd"),
     extension: "zst",
@@ -31,7 +35,7 @@ const NEAR_WINDOW_LOG: u32 = 21;
 /// A window of 8 MiB: what RFC 9659 tells HTTP senders to keep to.
 const MIN_WINDOW_LOG: u32 = 23;
 /// A window of 128 MiB: what the reference tool takes without being asked.
-const MAX_WINDOW_LOG: u32 = 27;
+pub(crate) const MAX_WINDOW_LOG: u32 = 27;
 
 impl Compressor for Zstd {
     fn info(&self) -> &'static Info {
@@ -45,17 +49,12 @@ impl Compressor for Zstd {
     }
 
     fn decompress(&self, input: &[u8], max_output_bytes: usize, out: &mut Vec<u8>) -> Result<()> {
-        let decoder = decoder(max_output_bytes).map_err(|error| Error::Corrupt {
-            compressor: INFO.name,
-            offset: 0,
-            reason: error.to_string(),
-        })?;
-        drive(&mut Frames(decoder), input, max_output_bytes, out)
+        decompress(raw::Decoder::new(), None, input, max_output_bytes, out)
     }
 }
 
 /// Sets level and window.
-fn set_up(context: &mut CCtx<'_>, level: i32, window: Option<u8>) -> SafeResult {
+pub(crate) fn set_up(context: &mut CCtx<'_>, level: i32, window: Option<u8>) -> SafeResult {
     context.set_parameter(CParameter::CompressionLevel(level))?;
     let Some(window) = window.map(u32::from) else { return Ok(0) };
     context.set_parameter(CParameter::WindowLog(window))?;
@@ -64,7 +63,7 @@ fn set_up(context: &mut CCtx<'_>, level: i32, window: Option<u8>) -> SafeResult 
 }
 
 /// Appends `input` as one frame.
-fn write(context: &mut CCtx<'_>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+pub(crate) fn write(context: &mut CCtx<'_>, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
     let start = out.len();
     out.resize(start + compress_bound(input.len()), 0);
     let written = context.compress2(&mut out[start..], input);
@@ -72,26 +71,50 @@ fn write(context: &mut CCtx<'_>, input: &[u8], out: &mut Vec<u8>) -> Result<()> 
     written.map(|_| ()).map_err(refused)
 }
 
-fn refused(code: ErrorCode) -> Error {
+pub(crate) fn refused(code: ErrorCode) -> Error {
     Error::Encode { compressor: INFO.name, reason: get_error_name(code).to_owned() }
 }
 
-/// A decoder whose window is no larger than the output can be, within what every decoder should take.
-fn decoder(max_output_bytes: usize) -> std::io::Result<raw::Decoder<'static>> {
+/// Appends what all frames decompress to. Windows are taken as large as the output may be, within what every decoder
+/// should take.
+pub(crate) fn decompress(
+    decoder: io::Result<raw::Decoder<'_>>,
+    dictionary: Option<u32>,
+    input: &[u8],
+    max_output_bytes: usize,
+    out: &mut Vec<u8>,
+) -> Result<()> {
     let window_log = usize::BITS - max_output_bytes.saturating_sub(1).leading_zeros();
-    let mut decoder = raw::Decoder::new()?;
-    decoder.set_parameter(DParameter::WindowLogMax(window_log.clamp(MIN_WINDOW_LOG, MAX_WINDOW_LOG)))?;
-    Ok(decoder)
+    let window_log = DParameter::WindowLogMax(window_log.clamp(MIN_WINDOW_LOG, MAX_WINDOW_LOG));
+    let decoder = decoder.and_then(|mut decoder| decoder.set_parameter(window_log).map(|()| decoder));
+    let decoder =
+        decoder.map_err(|error| Error::Corrupt { compressor: INFO.name, offset: 0, reason: error.to_string() })?;
+    drive(&mut Frames { decoder, dictionary, is_start: true }, input, max_output_bytes, out)
 }
 
-struct Frames(raw::Decoder<'static>);
+struct Frames<'a> {
+    decoder: raw::Decoder<'a>,
+    /// The number of the dictionary that the decoder has.
+    dictionary: Option<u32>,
+    /// Whether a frame begins.
+    is_start: bool,
+}
 
-impl Decoder for Frames {
+impl Decoder for Frames<'_> {
     const NAME: &'static str = "zstd";
 
-    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, String> {
-        let status = self.0.run_on_buffers(input, output).map_err(|error| error.to_string())?;
-        Ok(Step { read: status.bytes_read, written: status.bytes_written, ended: status.remaining == 0 })
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> std::result::Result<Step, Fault> {
+        if self.is_start
+            && input.starts_with(&MAGIC.to_le_bytes())
+            && let Some(wanted) = get_dict_id_from_frame(input).map(u32::from)
+            && self.dictionary != Some(wanted)
+        {
+            return Err(Fault::Dictionary { wanted, given: self.dictionary });
+        }
+        let status = self.decoder.run_on_buffers(input, output);
+        let status = status.map_err(|error| Fault::Corrupt(error.to_string()))?;
+        self.is_start = status.remaining == 0;
+        Ok(Step { read: status.bytes_read, written: status.bytes_written, ended: self.is_start })
     }
 
     fn starts_another(&mut self, rest: &[u8]) -> bool {
