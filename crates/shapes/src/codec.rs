@@ -13,11 +13,15 @@ use crate::shaping::Shaping;
 /// # Errors
 /// As those of the format, for the shaped schema.
 pub fn plan(variant: &str, shaping: &Arc<Shaping>) -> Result<Box<dyn Codec>> {
-    let inner = wirewise_formats::plan(variant, shaping.shaped())?;
+    Ok(wrap(wirewise_formats::plan(variant, shaping.shaped())?, shaping))
+}
+
+/// The same, of a codec for the shaped schema.
+pub fn wrap(inner: Box<dyn Codec>, shaping: &Arc<Shaping>) -> Box<dyn Codec> {
     if shaping.steps().is_empty() {
-        return Ok(inner);
+        return inner;
     }
-    Ok(Box::new(Shaped { inner, shaping: shaping.clone(), spaces: Mutex::default() }))
+    Box::new(Shaped { inner, shaping: shaping.clone(), spaces: Mutex::default() })
 }
 
 struct Shaped {

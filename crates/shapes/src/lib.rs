@@ -33,6 +33,8 @@
 
 mod codec;
 mod propose;
+mod recipe;
+mod sets;
 mod shape;
 mod shapes;
 mod shaping;
@@ -41,12 +43,14 @@ mod step;
 mod types;
 mod walk;
 
-pub use codec::plan;
+pub use codec::{plan, wrap};
 pub use propose::propose;
+pub use recipe::Recipe;
+pub use sets::{SETS, Set};
 pub use shape::{Info, Params, Planned, Shape, Site, Values};
 pub use shapes::SHAPES;
 pub use shaping::{NOTE, Shaping, Workspace};
 pub use slot::{Slot, slots};
 pub use step::{Step, find};
 pub use types::Types;
-pub use walk::{NodeId, Rewrite, Walk};
+pub use walk::{Lost, NodeId, Rewrite, Walk};

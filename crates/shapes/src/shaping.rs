@@ -9,7 +9,7 @@ use crate::shape::{Planned, Site};
 use crate::slot::Slot;
 use crate::step::Step;
 use crate::types::{self, Types};
-use crate::walk::{Plan, Rewrite, copy};
+use crate::walk::{Lost, Plan, Rewrite, copy};
 
 /// The note of a schema with the steps that its messages have gone through where they are written.
 pub const NOTE: &str = "wirewise.shapes";
@@ -91,6 +91,12 @@ impl Shaping {
     /// The steps.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// What each step has lost so far, in all documents; `None` for steps that are exact.
+    pub fn lost(&self) -> impl Iterator<Item = (&Step, Option<Lost>)> {
+        let rewrites = self.passes.iter().flat_map(|pass| &pass.rewrites);
+        self.steps.iter().zip(rewrites.map(|rewrite| rewrite.lost()))
     }
 
     /// A document of the base schema in its shaped form.

@@ -61,7 +61,8 @@ impl Step {
         Ok(steps)
     }
 
-    fn parse_first(text: &str) -> Result<(Step, &str)> {
+    /// Reads the step at the start of a text; returns what follows it.
+    pub(crate) fn parse_first(text: &str) -> Result<(Step, &str)> {
         let Some((name, rest)) = text.split_once('@') else {
             return Err(Error::syntax(text.len(), "expected @ and a place after the name of a shape")
                 .hint("write for example columns@$ or uuid@Point.id"));

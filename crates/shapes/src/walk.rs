@@ -115,6 +115,15 @@ impl Maker<'_> {
     }
 }
 
+/// What a shape that is not exact has lost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Lost {
+    /// How many values come back as others.
+    pub values: u64,
+    /// The largest difference between a value and what comes back.
+    pub largest_error: f64,
+}
+
 /// What values of a changed slot become, and what they were.
 pub trait Rewrite: Send + Sync {
     /// The value in the new type.
@@ -128,6 +137,11 @@ pub trait Rewrite: Send + Sync {
     /// # Errors
     /// When no value of the old type becomes it; or at a limit.
     fn undo(&self, walk: &mut Walk<'_, '_>, from: NodeId, cell: Cell) -> Result<Cell>;
+
+    /// What was lost so far; `None` where nothing ever is.
+    fn lost(&self) -> Option<Lost> {
+        None
+    }
 }
 
 /// A document that is being copied.

@@ -1,11 +1,14 @@
 //! Doubles as integers within a bound.
 
-use wirewise_core::{Cell, Error, ErrorKind, Float, Kind, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use wirewise_core::{Cell, Error, ErrorKind, Float, Int, Kind, Result};
+
+use super::data;
 use super::decimal::{double, nearest, width};
-use super::{data, rewrite};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
+use crate::walk::{Lost, NodeId, Rewrite, Walk};
 
 pub(super) struct FixedPoint;
 
@@ -36,21 +39,46 @@ impl Shape for FixedPoint {
         }
         let int = width(&INFO, params)?;
         let ty = types.add(Kind::Int(int));
-        let rewrite = rewrite(
-            move |_, cell| {
-                let value = cell.as_f64();
-                let nearest = nearest(value, scale).filter(|&nearest| int.holds(nearest.into()));
-                nearest.map(Cell::int).ok_or_else(|| {
-                    data(format!("{value} has no place in {} bits with {scale} digits after the point", int.bits()))
-                })
-            },
-            move |_, cell| Ok(Cell::f64(double(cell.as_i64(), scale))),
-        );
+        let rewrite = Box::new(Rounding { scale, int, changed: AtomicU64::new(0), largest: AtomicU64::new(0) });
         Ok(Planned { ty, rewrite })
     }
 
     /// Never on its own: people say how much may be lost.
     fn propose(&self, _: &Site<'_>, _: &Values<'_, '_>) -> Option<Params> {
         None
+    }
+}
+
+struct Rounding {
+    scale: u32,
+    int: Int,
+    /// Values that come back as others.
+    changed: AtomicU64,
+    /// The bits of the largest difference, which are in the order of the differences.
+    largest: AtomicU64,
+}
+
+impl Rewrite for Rounding {
+    fn apply(&self, _: &mut Walk<'_, '_>, _: NodeId, cell: Cell) -> Result<Cell> {
+        let (value, int) = (cell.as_f64(), self.int);
+        let nearest = nearest(value, self.scale).filter(|&nearest| int.holds(nearest.into())).ok_or_else(|| {
+            let digits = format!("in {} bits with {} digits after the point", int.bits(), self.scale);
+            data(format!("{value} has no place {digits}"))
+        })?;
+        let back = double(nearest, self.scale);
+        if back.to_bits() != value.to_bits() {
+            self.changed.fetch_add(1, Ordering::Relaxed);
+            self.largest.fetch_max((back - value).abs().to_bits(), Ordering::Relaxed);
+        }
+        Ok(Cell::int(nearest))
+    }
+
+    fn undo(&self, _: &mut Walk<'_, '_>, _: NodeId, cell: Cell) -> Result<Cell> {
+        Ok(Cell::f64(double(cell.as_i64(), self.scale)))
+    }
+
+    fn lost(&self) -> Option<Lost> {
+        let largest_error = f64::from_bits(self.largest.load(Ordering::Relaxed));
+        Some(Lost { values: self.changed.load(Ordering::Relaxed), largest_error })
     }
 }
