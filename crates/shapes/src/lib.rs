@@ -53,4 +53,4 @@ pub use shaping::{NOTE, Shaping, Workspace};
 pub use slot::{Slot, slots};
 pub use step::{Step, find};
 pub use types::Types;
-pub use walk::{Lost, NodeId, Rewrite, Walk};
+pub use walk::{Lost, NodeId, Rewrite, Walk, keep};

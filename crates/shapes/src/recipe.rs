@@ -41,10 +41,14 @@ impl Recipe {
                 rest = after.trim_start();
                 continue;
             }
-            let (step, after) = Step::parse_first(rest).map_err(|error| {
+            if !after.starts_with('@') {
                 let names: Vec<&str> = Set::names().collect();
-                error.shifted(at).hint(format!("the sets are {}; a step is written SHAPE@PLACE", names.join(", ")))
-            })?;
+                return Err(Error::syntax(at, format!("there is no set of shapes {word:?}")).hint(format!(
+                    "the sets are {}; a step is written SHAPE@PLACE, for example uuid@Point.id",
+                    names.join(", ")
+                )));
+            }
+            let (step, after) = Step::parse_first(rest).map_err(|error| error.shifted(at))?;
             parts.push(Part::Step(step));
             rest = after.trim_start();
         }
@@ -116,7 +120,7 @@ mod tests {
         assert!(!Recipe::parse("columns@$").unwrap().proposes());
         for (text, expected) in [
             ("", "expected a set of shapes, or steps, at byte 0"),
-            ("rows", "expected @ and a place after the name of a shape, at byte 4"),
+            ("values rows", "there is no set of shapes \"rows\", at byte 7"),
             ("values nothing@$", "there is no shape \"nothing\""),
         ] {
             let error = Recipe::parse(text).unwrap_err().to_string();
@@ -137,6 +141,6 @@ mod tests {
         let recipe = Recipe::parse("fixed-point@P.x,scale=2 packed").unwrap();
         let steps = recipe.steps(&schema, &[document], Limits::default()).unwrap();
         let text: Vec<String> = steps.iter().map(Step::to_string).collect();
-        assert_eq!(text, ["fixed-point@P.x,scale=2", "columns@$", "delta@PColumns.x[]"]);
+        assert_eq!(text, ["fixed-point@P.x,scale=2", "columns@$", "delta@PColumns.x"]);
     }
 }

@@ -78,6 +78,17 @@ impl Shaping {
         steps.join(" ")
     }
 
+    /// The base schema with these steps as its [`NOTE`]: what a schema file has.
+    #[must_use]
+    pub fn with_note(&self) -> Schema {
+        let mut notes = self.base.notes().clone();
+        notes.take(NOTE);
+        if !self.steps.is_empty() {
+            notes.set(NOTE, self.note());
+        }
+        self.base.with_notes(notes)
+    }
+
     /// The schema of messages as people see them.
     pub fn base(&self) -> &Arc<Schema> {
         &self.base

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use wirewise_core::{Kind, Result, Schema, SchemaBuilder, Type, TypeId};
 
 use crate::shape::{Planned, Site};
+use crate::shaping::NOTE;
 use crate::slot::{Slot, value_type};
 
 /// The types of the new schema, while they are made.
@@ -33,7 +34,10 @@ pub(crate) fn change(old: &Schema, changes: &[(Slot, &Change<'_>)]) -> Result<(S
         maker.define(id)?;
     }
     let root = maker.slot(&Slot::root(), old.root())?;
-    types.new.set_notes(old.notes().clone());
+    let mut notes = old.notes().clone();
+    // It says what is done to the old one.
+    notes.take(NOTE);
+    types.new.set_notes(notes);
     let schema = types.new.finish(root)?;
     let planned = changes
         .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Kind, Record, Result, Schema, State, TypeId};
+use wirewise_core::{AnyTag, AnyValue, Arena, Cell, Document, Kind, Limits, Record, Result, Schema, State, TypeId};
 
 use crate::slot::{Slot, value_type};
 
@@ -168,6 +168,20 @@ pub(crate) fn copy(
     let root = walk.copy(plan.root, document.root())?;
     to.set_root(root);
     Ok(())
+}
+
+/// A copy of a document that needs nothing of its input: with an empty one, its document is that of the arena.
+///
+/// # Errors
+/// At a limit.
+pub fn keep(document: &Document<'_>, limits: Limits) -> Result<Arena> {
+    let plan = Plan::new(document.schema(), &HashMap::new());
+    let mut to = Arena::new(limits);
+    to.begin(b"")?;
+    let mut walk = Walk { from: *document, to: &mut to, plan: &plan, rewrites: &[], undo: false };
+    let root = walk.copy(plan.root, document.root())?;
+    to.set_root(root);
+    Ok(to)
 }
 
 impl<'d> Walk<'_, 'd> {

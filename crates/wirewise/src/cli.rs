@@ -225,6 +225,9 @@ pub(crate) struct SchemaFile {
 /// Streams of any length are converted message by message in bounded memory. Without --schema, a schema is inferred
 /// from the input where the target needs one. Nothing is dropped silently: what the target cannot hold is an error
 /// with its path, unless --lossy allows it; then what was dropped is counted.
+///
+/// At most one side is shaped (docs/shapes.md). With --shape it is the output, and the input is plain. Without it, a schema
+/// that notes shapes, as --schema-out writes it, means that they are undone: the input is shaped, and the output is plain.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -233,6 +236,8 @@ Examples:
   wirewise schema infer corpus/people.json -o /tmp/people.schema.json
   wirewise convert --to avro-container-zstandard --schema /tmp/people.schema.json corpus/people.json -o /tmp/people.avro
   wirewise convert --from avro-container --to json /tmp/people.avro
+  wirewise convert --shape auto --schema-out /tmp/points.schema.json corpus/geo-points.json --to protobuf -o /tmp/points.pb
+  wirewise convert --from protobuf --schema /tmp/points.schema.json /tmp/points.pb --to json
   wirewise convert --from protobuf --to json --schema conformance/protobuf/profile.proto --type UserProfile conformance/protobuf/profile.pb
   echo '{\"id\":1,\"from\":\"json\",\"to\":\"cbor\",\"in\":\"eyJhIjoxfQ==\"}' | wirewise convert --stdio
 
@@ -261,6 +266,14 @@ pub(crate) struct Convert {
     /// How messages follow each other in the output.
     #[arg(long, value_name = "FRAMING", value_parser = framing_names())]
     pub(crate) out_framing: Option<String>,
+    /// Shape the output: steps such as `uuid@Point.id`, the name of a set (`values`, `columns`, `packed`; `auto` is the
+    /// last), whose steps are found in the data, or `schema` for those that the schema notes; may be given several times,
+    /// and is done in that order. `none` shapes nothing, `keep` leaves both sides shaped as the schema notes.
+    #[arg(long, value_name = "SHAPE")]
+    pub(crate) shape: Vec<String>,
+    /// Write the schema to this file, with the shapes of the output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema_out: Option<PathBuf>,
     /// Drop what the target cannot hold, and count it.
     #[arg(long, value_delimiter = ',', value_name = "KIND", value_parser = loss_names())]
     pub(crate) lossy: Vec<String>,
@@ -269,8 +282,8 @@ pub(crate) struct Convert {
     pub(crate) ignore_unknown: bool,
     /// Answer requests on standard input until it ends: each is a message with the names of its variants and schema.
     #[arg(long, conflicts_with_all = [
-        "input", "out", "from", "to", "schema", "type_name", "include", "in_framing", "out_framing", "lossy",
-        "ignore_unknown",
+        "input", "out", "from", "to", "schema", "type_name", "include", "in_framing", "out_framing", "shape",
+        "schema_out", "lossy", "ignore_unknown",
     ])]
     pub(crate) stdio: bool,
     #[command(flatten)]

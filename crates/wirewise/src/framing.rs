@@ -66,8 +66,12 @@ pub(crate) fn of_output(
 /// The framing for messages of this schema: a variant that writes a list as a stream of its elements says where the
 /// elements end, and not where the list does.
 pub(crate) fn of_schema(framing: Framing, variant: &Variant, schema: &Schema) -> Framing {
-    let list = matches!(schema.kind(schema.root()), Kind::List(_));
-    if variant.list_is_stream && list && framing == Framing::Concatenated { Framing::None } else { framing }
+    if variant.list_is_stream && is_list(schema) && framing == Framing::Concatenated { Framing::None } else { framing }
+}
+
+/// Whether a message is a list.
+pub(crate) fn is_list(schema: &Schema) -> bool {
+    matches!(schema.kind(schema.root()), Kind::List(_))
 }
 
 /// Whether a reader could take such messages apart again.

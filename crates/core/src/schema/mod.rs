@@ -474,6 +474,12 @@ impl Schema {
         &self.notes
     }
 
+    /// The same with other notes as a whole.
+    #[must_use]
+    pub fn with_notes(&self, notes: Notes) -> Schema {
+        Schema { notes, ..self.with_root(self.root) }
+    }
+
     /// The same types with another root, such as a named type of a larger schema.
     #[must_use]
     pub fn with_root(&self, root: TypeId) -> Schema {

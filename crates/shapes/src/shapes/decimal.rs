@@ -1,6 +1,7 @@
 //! Decimal fractions as integers: text with a fixed number of digits, and doubles that are exactly such a fraction.
 
-use wirewise_core::{Cell, Error, ErrorKind, Float, Int, Kind, Result};
+use wirewise_core::schema::Notes;
+use wirewise_core::{Cell, Error, ErrorKind, Float, Int, Kind, Result, Type};
 
 use super::{data, rewrite, shown};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
@@ -39,7 +40,7 @@ impl Shape for Decimal {
             ));
         }
         let int = width(&INFO, params)?;
-        let ty = types.add(Kind::Int(int));
+        let ty = types.add(integer(int));
         let rewrite = if text {
             rewrite(
                 move |walk, cell| {
@@ -120,6 +121,12 @@ pub(super) fn width(info: &Info, params: &Params) -> Result<Int> {
         64 => Ok(Int::I64),
         bits => Err(Error::new(ErrorKind::Schema, format!("{} takes 32 or 64 bits, not {bits}", info.name))),
     }
+}
+
+/// The type of integers that may be negative: Protobuf writes short ones as short then.
+pub(super) fn integer(int: Int) -> Type {
+    let zigzag = if int.bits() == 64 { "sint64" } else { "sint32" };
+    Type { kind: Kind::Int(int), logical: None, notes: Notes::default().with("protobuf.type", zigzag) }
 }
 
 /// Integers that doubles hold exactly.

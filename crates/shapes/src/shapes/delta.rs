@@ -1,8 +1,8 @@
 //! Differences instead of integers.
 
-use wirewise_core::schema::Notes;
-use wirewise_core::{Cell, Int, Kind, Result, Type};
+use wirewise_core::{Cell, Int, Kind, Result};
 
+use super::decimal::integer;
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
 use crate::walk::{NodeId, Rewrite, Walk};
@@ -31,10 +31,7 @@ impl Shape for Delta {
             32 => Int::I32,
             _ => Int::I64,
         };
-        // Negative ones are as short as positive ones then.
-        let zigzag = if int.bits() == 64 { "sint64" } else { "sint32" };
-        let notes = Notes::default().with("protobuf.type", zigzag);
-        let item = types.add(Type { kind: Kind::Int(signed), logical: None, notes });
+        let item = types.add(integer(signed));
         let ty = types.add(Kind::List(item));
         Ok(Planned { ty, rewrite: Box::new(Differences { int }) })
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wirewise_core::{Cell, Error, ErrorKind, Float, Int, Kind, Result};
 
 use super::data;
-use super::decimal::{double, nearest, width};
+use super::decimal::{double, integer, nearest, width};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
 use crate::walk::{Lost, NodeId, Rewrite, Walk};
@@ -38,7 +38,7 @@ impl Shape for FixedPoint {
             return Err(Error::new(ErrorKind::Schema, format!("fixed-point takes a scale of 0 to 15, not {scale}")));
         }
         let int = width(&INFO, params)?;
-        let ty = types.add(Kind::Int(int));
+        let ty = types.add(integer(int));
         let rewrite = Box::new(Rounding { scale, int, changed: AtomicU64::new(0), largest: AtomicU64::new(0) });
         Ok(Planned { ty, rewrite })
     }

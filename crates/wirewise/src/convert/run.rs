@@ -8,8 +8,11 @@ use wirewise_formats::{Codec, Framing, Variant, plan};
 use wirewise_schema::Inference;
 use wirewise_transcode::{Sink, Source};
 
+use serde_json::json;
+
 use super::inferred::{any_schema, infer, inference_options};
 use super::input::{Input, LOOKAHEAD};
+use super::shaping::{self, Sample, Sides, Wanted};
 use super::stdio;
 use super::variants::{keeps_unknown, source_variant, target_variant};
 use crate::cli::{self, Output};
@@ -30,7 +33,9 @@ pub(crate) fn run(options: cli::Convert, output: Output) -> Result<(), Failure> 
     }
     let mut losses = Losses::allowing(allowed(&options));
     let count = job.stream(&options, input, &mut losses)?;
-    summarize(count, job.origin, &losses, &job.schema, output);
+    // After the messages: a schema for an output that is not there would be worse than none.
+    job.sides.write_schema(&options)?;
+    job.summarize(count, &losses, output);
     Ok(())
 }
 
@@ -48,7 +53,8 @@ struct Job {
     out_framing: Framing,
     /// The header of an input that is an Avro container.
     container: Option<Header>,
-    schema: Arc<Schema>,
+    sides: Sides,
+    wanted: Wanted,
     origin: Origin,
     limits: Limits,
 }
@@ -56,14 +62,14 @@ struct Job {
 impl Job {
     /// From the options, and from how the input begins.
     fn find(options: &cli::Convert, input: &mut Input) -> Result<Job, Failure> {
+        let wanted = Wanted::parse(&options.shape)?;
         let (_, from) = source_variant(options.from.as_deref(), &options.input)?;
         let (_, to) = target_variant(options)?;
         let limits = options.limits.limits();
-        let in_framing = framing::of_input(options.in_framing.as_deref(), from, input, &options.input)?;
-        let out_framing = framing::of_output(options.out_framing.as_deref(), to, from, in_framing)?;
+        let mut in_framing = framing::of_input(options.in_framing.as_deref(), from, input, &options.input)?;
         let is_container = in_framing == Framing::AvroContainer;
         let container = is_container.then(|| input.container_header(&options.input)).transpose()?;
-        let (schema, origin) = match (schemas::read(&options.schema, Extent::of([from, to]))?, &container) {
+        let (mut schema, origin) = match (schemas::read(&options.schema, Extent::of([from, to]))?, &container) {
             (Some(schema), _) => (schema, Origin::Given),
             (None, Some(header)) => {
                 let schema = avro::parse_schema(&header.schema);
@@ -71,28 +77,37 @@ impl Job {
             }
             (None, None) => find_schema(from, in_framing, to, options, input, limits)?,
         };
-        let in_framing = framing::of_schema(in_framing, from, &schema);
-        let out_framing = framing::of_schema(out_framing, to, &schema);
-        Ok(Job { from, to, in_framing, out_framing, container, schema: Arc::new(schema), origin, limits })
+        // A JSON array is a stream of messages, unless they are to be shaped together.
+        if in_framing == Framing::JsonArray && options.in_framing.is_none() {
+            if wanted.is_about_lists() && !framing::is_list(&schema) {
+                schema = schema.list_of();
+            }
+            if framing::is_list(&schema) {
+                in_framing = Framing::None;
+            }
+        }
+        let out_framing = framing::of_output(options.out_framing.as_deref(), to, from, in_framing)?;
+        let plain = Arc::new(schema);
+        let sides = Sides::new(&wanted, plain, |recipe, schema| {
+            let framing = framing::of_schema(in_framing, from, schema);
+            let codec = codec_of_input(from, container.as_ref(), schema, options)?;
+            let whole = framing == Framing::None;
+            let sample = Sample { variant: from, framing, codec: &*codec, options, limits, whole };
+            sample.steps(recipe, schema, input)
+        })?;
+        let in_framing = framing::of_schema(in_framing, from, sides.wire(&sides.input));
+        let out_framing = framing::of_schema(out_framing, to, sides.wire(&sides.output));
+        Ok(Job { from, to, in_framing, out_framing, container, sides, wanted, origin, limits })
     }
 
     /// The codecs of both sides.
     fn codecs(&self, options: &cli::Convert) -> Result<[Box<dyn Codec>; 2], Failure> {
-        let from = match &self.container {
-            // Values are laid out as the file's own schema says.
-            Some(header) => avro::plan_for_container(&self.schema, header),
-            None => plan(self.from.id, &self.schema),
-        };
-        let from = from.map_err(|error| match self.container {
-            Some(_) => {
-                Failure::from_error(&error).in_file(&options.input).hint("without --schema its own schema is used")
-            }
-            None => Failure::from_error(&error),
-        })?;
+        let (input, output) = (&self.sides.input, &self.sides.output);
+        let from = codec_of_input(self.from, self.container.as_ref(), self.sides.wire(input), options)?;
         // The sink writes the container around them.
         let to = if self.to.framing == Framing::AvroContainer { "avro" } else { self.to.id };
-        let to = plan(to, &self.schema).map_err(|error| Failure::from_error(&error))?;
-        Ok([from, to])
+        let to = plan(to, self.sides.wire(output)).map_err(|error| Failure::from_error(&error))?;
+        Ok([shaping::wrap(from, input.as_ref()), shaping::wrap(to, output.as_ref())])
     }
 
     /// Converts message by message; returns how many there were.
@@ -100,12 +115,13 @@ impl Job {
         let [from, to] = self.codecs(options)?;
         let wrong = |error: wirewise_transcode::Error| self.explain(&error, options);
         let mut source = Source::new(input, self.in_framing, self.limits);
-        if keeps_unknown(self.from, self.to, losses) {
+        let plain = self.sides.input.is_none() && self.sides.output.is_none();
+        if plain && keeps_unknown(self.from, self.to, losses) {
             source = source.keep_unknown();
         }
         let mut sink = match self.out_framing {
             Framing::AvroContainer => {
-                let header = avro::container_header(&self.schema, self.to.id);
+                let header = avro::container_header(self.sides.wire(&self.sides.output), self.to.id);
                 let header = header.map_err(|error| Failure::from_error(&error))?;
                 Sink::container(Destination::create(&options.out)?, &header)
             }
@@ -147,8 +163,60 @@ impl Job {
                 LOOKAHEAD >> 20
             ));
         }
+        if self.sides.from_start && error.kind() == ErrorKind::Data {
+            return failure.hint(format!(
+                "the shapes were found in the first {} MiB: give --shape the steps that suit all of the data",
+                LOOKAHEAD >> 20
+            ));
+        }
         failure
     }
+
+    /// Tells what was done.
+    fn summarize(&self, count: u64, losses: &Losses, output: Output) {
+        let lost = losses.summary(&self.sides.schema);
+        match output {
+            Output::Json => {
+                let lost: Vec<_> = lost
+                    .iter()
+                    .map(|(kind, place, count)| json!({"kind": kind.name(), "place": place, "count": count}))
+                    .collect();
+                let mut summary = json!({
+                    "wirewise": "convert/1", "messages": count, "schema": self.origin.name(), "lost": lost,
+                });
+                if let Some(shaping) = &self.sides.output {
+                    summary["shapes"] = shaping::json(shaping);
+                }
+                tell(&summary.to_string());
+            }
+            Output::Text => {
+                for (kind, place, count) in lost {
+                    tell(&format!("dropped {count}: {kind} at {place}"));
+                }
+                if let Some(shaping) = &self.sides.output {
+                    shaping::tell_about(&self.wanted, shaping);
+                }
+            }
+        }
+    }
+}
+
+/// The codec of what is on the input's wire.
+fn codec_of_input(
+    from: &'static Variant,
+    container: Option<&Header>,
+    schema: &Arc<Schema>,
+    options: &cli::Convert,
+) -> Result<Box<dyn Codec>, Failure> {
+    let codec = match container {
+        // Values are laid out as the file's own schema says.
+        Some(header) => avro::plan_for_container(schema, header),
+        None => plan(from.id, schema),
+    };
+    codec.map_err(|error| match container {
+        Some(_) => Failure::from_error(&error).in_file(&options.input).hint("without --schema its own schema is used"),
+        None => Failure::from_error(&error),
+    })
 }
 
 /// Where the schema came from.
@@ -192,7 +260,7 @@ fn find_schema(
         return Err(Failure::bad(format!("{} cannot be read without a schema", from.id))
             .hint("give one with --schema; `wirewise schema infer` makes one from JSON"));
     }
-    if to.schemaless {
+    if to.schemaless && options.shape.is_empty() && options.schema_out.is_none() {
         return Ok((any_schema(), Origin::Nowhere));
     }
     let name = files::root_name(&options.input);
@@ -207,26 +275,4 @@ fn find_schema(
     })?;
     let schema = inference.finish(&name).map_err(|error| Failure::from_error(&error))?;
     Ok((schema, if whole { Origin::Inferred } else { Origin::Start }))
-}
-
-/// Tells what was done.
-fn summarize(count: u64, origin: Origin, losses: &Losses, schema: &Schema, output: Output) {
-    let lost = losses.summary(schema);
-    match output {
-        Output::Json => {
-            let lost: Vec<_> = lost
-                .iter()
-                .map(|(kind, place, count)| serde_json::json!({"kind": kind.name(), "place": place, "count": count}))
-                .collect();
-            let json = serde_json::json!({
-                "wirewise": "convert/1", "messages": count, "schema": origin.name(), "lost": lost,
-            });
-            tell(&json.to_string());
-        }
-        Output::Text => {
-            for (kind, place, count) in lost {
-                tell(&format!("dropped {count}: {kind} at {place}"));
-            }
-        }
-    }
 }
