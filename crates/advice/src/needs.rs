@@ -42,7 +42,7 @@ pub static NEEDS: &[Need] = &[
             let format = candidate.facts.is_some_and(|(info, _)| info.library("browser").is_some());
             let name = candidate.compressor.as_deref().map(|label| label.split(':').next().unwrap_or(label));
             let compressor = name.and_then(|name| wirewise_compress::by_name(name).ok());
-            let known = compressor.is_none_or(|choice| choice.0.info().content_encoding.is_some());
+            let known = compressor.is_none_or(|choice| choice.compressor.info().content_encoding.is_some());
             format && (name.is_none() || (compressor.is_some() && known))
         },
     },

@@ -163,6 +163,8 @@ pub struct Variant {
     pub evolves: bool,
     /// Whether one field can be read without decoding the others.
     pub partial_read: bool,
+    /// Whether it is the one of its format that people choose for its size.
+    pub compact: bool,
 }
 
 /// How messages follow each other in a stream of bytes.

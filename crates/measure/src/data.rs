@@ -60,6 +60,11 @@ impl Data {
         &self.bytes
     }
 
+    /// The schema of a message.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
     /// How many messages are measured.
     pub fn len(&self) -> usize {
         self.messages.len()

@@ -10,6 +10,7 @@ mod data;
 mod machine;
 mod report;
 mod run;
+mod shapings;
 mod timing;
 mod verify;
 
@@ -20,3 +21,4 @@ pub use report::{
     Row, Shaping, ShapingStep, Side, Spread, Warning,
 };
 pub use run::{Options, Progress, run};
+pub use shapings::{Shapes, is_shaped};

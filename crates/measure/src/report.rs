@@ -307,6 +307,20 @@ pub enum Warning {
     },
 }
 
+impl Report {
+    /// The shaping of a row.
+    pub fn shaping(&self, row: &Row) -> Option<&Shaping> {
+        let name = row.shape.as_ref()?;
+        self.shapings.iter().find(|shaping| shaping.name == *name)
+    }
+
+    /// What was measured of a row on messages one at a time: nothing, where its shaping is about the batch alone.
+    pub fn single<'a>(&self, row: &'a Row) -> Option<&'a Mode> {
+        let nothing = self.shaping(row).is_some_and(|shaping| shaping.single.is_empty());
+        (!nothing).then_some(&row.single)
+    }
+}
+
 impl Row {
     /// The variant, and its shaping if it has one: `protobuf+columns`.
     pub fn label(&self) -> String {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wirewise_compress::Choice;
-use wirewise_core::{Arena, Document, Kind, Limits, Losses, Result, Schema};
+use wirewise_core::{Arena, Document, Kind, Limits, Losses, Result};
 use wirewise_formats::{Codec, Format, Variant};
 
 use crate::data::{Data, evenly};
 use crate::machine;
 use crate::report::{Compressed, Exactness, Input, Mode, REPORT_VERSION, Report, Row, Side, Spread, Warning};
+use crate::shapings::{self, Found, Samples, Shapes, Work, is_shaped};
 use crate::timing::Timer;
 use crate::verify::{Verified, check_source, failed, verify};
 
@@ -18,6 +19,10 @@ use crate::verify::{Verified, check_source, failed, verify};
 pub struct Options {
     /// Variants, each a row of the report.
     pub variants: Vec<(&'static dyn Format, &'static Variant)>,
+    /// Shapes that are measured beside the data as it is.
+    pub shapes: Shapes,
+    /// Ids of the variants that are measured with shapes too.
+    pub shaped: Vec<&'static str>,
     /// Compressors, their levels and windows.
     pub compressors: Vec<Choice>,
     /// Time for each timing; zero to take none.
@@ -29,13 +34,17 @@ pub struct Options {
 }
 
 impl Options {
-    /// Every variant and compressor, 60 ms for each timing, 1,000 single messages.
+    /// Every variant and compressor, sets of shapes, 60 ms for each timing, 1,000 single messages.
     pub fn all() -> Self {
         let variants = wirewise_formats::FORMATS.iter();
-        let variants = variants.flat_map(|&format| format.info().variants.iter().map(move |variant| (format, variant)));
+        let variants: Vec<(&'static dyn Format, &'static Variant)> =
+            variants.flat_map(|&format| format.info().variants.iter().map(move |variant| (format, variant))).collect();
+        let shaped = variants.iter().filter(|(format, variant)| is_shaped(*format, variant));
         let compressors = wirewise_compress::COMPRESSORS.iter();
         Options {
-            variants: variants.collect(),
+            shapes: Shapes::Sets,
+            shaped: shaped.map(|(_, variant)| variant.id).collect(),
+            variants,
             compressors: compressors.map(|&compressor| Choice::of(compressor)).collect(),
             budget: Duration::from_millis(60),
             singles: 1000,
@@ -62,12 +71,6 @@ pub struct Progress<'a> {
 /// there is more than one.
 pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report> {
     let batched = data.len() > 1;
-    let mut steps = Steps {
-        done: 0,
-        // Verifying and compressing a variant are steps, and so is timing all of them.
-        total: (options.variants.len() * (1 + options.compressors.len()) + 1) * if batched { 2 } else { 1 },
-        progress,
-    };
     let source = if batched { data.array() } else { data.message(0).to_vec() };
 
     let mut warnings = Vec::new();
@@ -98,20 +101,31 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     json.encode(&whole, &mut written, &mut Losses::none())?;
     warnings.extend(check_source(&source, &written, limits)?);
 
-    let singles_modes = measure(&data.schema, &singles, options, options.limits, &mut steps, "one at a time")?;
-    let batch_modes = match batched {
-        true => measure(&list, &[whole], options, limits, &mut steps, "as a batch")?.into_iter().map(Some).collect(),
-        false => options.variants.iter().map(|_| None).collect::<Vec<_>>(),
+    let single_samples = Samples { schema: &data.schema, documents: &singles, limits: options.limits };
+    let whole = [whole];
+    let batch_samples = batched.then_some(Samples { schema: &list, documents: &whole, limits });
+    let found = shapings::find(&options.shapes, single_samples, batch_samples)?;
+    let places = shapings::places(options, &found);
+    let single: Vec<_> = places.iter().map(|place| place.work(|found| found.single.as_ref())).collect();
+    let batch: Vec<_> =
+        places.iter().map(|place| place.work(|found| found.batch.as_ref()).filter(|_| batched)).collect();
+    let work = single.iter().chain(&batch).flatten().count();
+    // Verifying and compressing a variant are steps, and so is timing all of them.
+    let total = work * (1 + options.compressors.len()) + if batched { 2 } else { 1 };
+    let mut steps = Steps { done: 0, total, progress };
+    let single = measure(single_samples, &single, options, &mut steps, "one at a time")?;
+    let batch = match batch_samples {
+        Some(samples) => measure(samples, &batch, options, &mut steps, "as a batch")?,
+        None => places.iter().map(|_| None).collect(),
     };
-    let rows: Vec<Row> = options
-        .variants
+    let rows: Vec<Row> = places
         .iter()
-        .zip(singles_modes.into_iter().zip(batch_modes))
-        .map(|((format, variant), (single, batch))| Row {
-            format: format.info().name.to_owned(),
-            variant: variant.id.to_owned(),
-            shape: None,
-            single,
+        .zip(single.into_iter().zip(batch))
+        .map(|(place, (single, batch))| Row {
+            format: place.format.info().name.to_owned(),
+            variant: place.variant.id.to_owned(),
+            shape: place.shape(),
+            single: single.unwrap_or_else(|| place.nothing()),
             batch,
         })
         .collect();
@@ -141,7 +155,7 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
             schema: data.origin.clone(),
             framing: data.framing.name().to_owned(),
         },
-        shapings: Vec::new(),
+        shapings: found.iter().map(Found::report).collect(),
         rows,
         warnings,
     })
@@ -177,7 +191,8 @@ fn decode_all(data: &Data, indices: &[usize], limits: &Limits) -> Result<Vec<Are
 }
 
 /// One variant while it is measured.
-struct Job {
+struct Job<'a> {
+    documents: Vec<Document<'a>>,
     codec: Option<Box<dyn Codec>>,
     verified: Verified,
     compressed: Vec<Compressed>,
@@ -185,32 +200,35 @@ struct Job {
     decode: Option<Timer>,
 }
 
-/// All variants on the same documents.
+/// All variants on the same documents; what is not there has no mode.
 fn measure(
-    schema: &Arc<Schema>,
-    documents: &[Document<'_>],
+    samples: Samples<'_>,
+    work: &[Option<Work<'_>>],
     options: &Options,
-    limits: Limits,
     steps: &mut Steps<'_>,
     mode: &str,
-) -> Result<Vec<Mode>> {
+) -> Result<Vec<Option<Mode>>> {
+    let Samples { schema, documents, limits } = samples;
     let json_codec = wirewise_formats::plan("json", schema)?;
     let json = verify(&*json_codec, documents, limits).payloads;
     let json_bytes: u64 = json.iter().map(|payload| payload.len() as u64).sum();
 
     let mut jobs = Vec::new();
-    for (format, variant) in &options.variants {
-        steps.step(&format!("{} {mode}", variant.id));
-        let (codec, verified) = match format.plan(schema, variant) {
+    for work in work.iter().flatten() {
+        let label = work.label();
+        steps.step(&format!("{label} {mode}"));
+        let documents = work.documents(documents);
+        let (codec, mut verified) = match work.plan(schema) {
             Ok(codec) => {
-                let verified = verify(&*codec, documents, limits);
+                let verified = verify(&*codec, &documents, limits);
                 (Some(codec), verified)
             }
             Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),
         };
-        let mut job = Job { codec, verified, compressed: Vec::new(), encode: None, decode: None };
+        verified.exactness = work.exactness(verified.exactness);
+        let mut job = Job { documents, codec, verified, compressed: Vec::new(), encode: None, decode: None };
         for choice in &options.compressors {
-            steps.step(&format!("{} {mode}, {}", variant.id, choice.compressor.info().name));
+            steps.step(&format!("{label} {mode}, {}", choice.compressor.info().name));
             if !job.verified.payloads.is_empty() {
                 job.compressed.push(compress(choice, &job.verified.payloads, options.budget));
             }
@@ -219,24 +237,25 @@ fn measure(
     }
     steps.step(&format!("timing {mode}"));
     if !options.budget.is_zero() {
-        time_all(&mut jobs, documents, options.budget, limits);
+        time_all(&mut jobs, options.budget, limits);
     }
-    Ok(jobs.into_iter().map(|job| job.finish(json_bytes)).collect())
+    let mut modes = jobs.into_iter().map(|job| job.finish(json_bytes));
+    Ok(work.iter().map(|work| work.as_ref().and_then(|_| modes.next())).collect())
 }
 
 /// Times encoding and decoding of all variants, their samples taken in turn.
-fn time_all(jobs: &mut [Job], documents: &[Document<'_>], budget: Duration, limits: Limits) {
+fn time_all(jobs: &mut [Job<'_>], budget: Duration, limits: Limits) {
     let mut arena = Arena::new(limits);
     let mut out = Vec::new();
     for job in jobs.iter_mut().filter(|job| !job.verified.payloads.is_empty()) {
-        job.encode = Some(Timer::new(budget, || job.encode_once(documents, &mut out)));
+        job.encode = Some(Timer::new(budget, || job.encode_once(&mut out)));
         job.decode = Some(Timer::new(budget, || job.decode_once(&mut arena)));
     }
     loop {
         let mut idle = true;
         for job in jobs.iter_mut() {
             if let Some(mut timer) = job.encode.take_if(|timer| timer.wants()) {
-                timer.sample(|| job.encode_once(documents, &mut out));
+                timer.sample(|| job.encode_once(&mut out));
                 job.encode = Some(timer);
                 idle = false;
             }
@@ -252,11 +271,11 @@ fn time_all(jobs: &mut [Job], documents: &[Document<'_>], budget: Duration, limi
     }
 }
 
-impl Job {
-    fn encode_once(&self, documents: &[Document<'_>], out: &mut Vec<u8>) {
+impl Job<'_> {
+    fn encode_once(&self, out: &mut Vec<u8>) {
         let Some(codec) = &self.codec else { return };
         let mut losses = self.verified.losses.clone();
-        for document in documents {
+        for document in &self.documents {
             out.clear();
             codec.encode(black_box(document), out, &mut losses).expect("verified before it is timed");
             black_box(&*out);
@@ -360,7 +379,7 @@ fn warn_about_noise(rows: &[Row]) -> Option<Warning> {
     let spreads = rows.iter().flat_map(|row| {
         let sides = [row.single.side.as_ref(), row.batch.as_ref().and_then(|batch| batch.side.as_ref())];
         let spreads = sides.into_iter().flatten().flat_map(|side| [side.encode, side.decode]);
-        spreads.flatten().map(|spread| (row.variant.clone(), spread.spread))
+        spreads.flatten().map(|spread| (row.label(), spread.spread))
     });
     let (variant, spread) = spreads.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (spread > NOISE).then_some(Warning::Noisy { variant, spread })
@@ -368,6 +387,8 @@ fn warn_about_noise(rows: &[Row]) -> Option<Warning> {
 
 #[cfg(test)]
 mod tests {
+    use wirewise_core::Schema;
+
     use super::*;
 
     #[test]

@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod evolution;
 pub mod inspect;
 mod json;
+mod shapes;
 mod text;
 pub mod units;
 

@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use wirewise_advice::Advice;
 use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
+use crate::shapes;
 use crate::units::{counted, grouped, percent, significant, time};
 
 /// The report as text, and the first advice below it.
@@ -19,11 +20,12 @@ pub fn text(report: &Report, advice: &[Advice]) -> String {
         (singles, measured) => format!("One at a time: {} of the {} messages", grouped(singles), grouped(measured)),
     };
     let mean = if input.singles > 1 { " (mean of a message)" } else { "" };
-    section(&format!("{singles}{mean}"), report, |row| Some(&row.single), &mut out);
+    section(&format!("{singles}{mean}"), report, |row| report.single(row), &mut out);
     if report.rows.iter().any(|row| row.batch.is_some()) {
         let title = format!("As one batch: a list of {} messages", grouped(input.measured));
         section(&title, report, |row| row.batch.as_ref(), &mut out);
     }
+    shapes::legend(report, &mut out);
     footer(report, &mut out);
     if let Some(advice) = advice.first() {
         out.push('\n');

@@ -58,6 +58,11 @@ impl Recipe {
         }
     }
 
+    /// The steps of a set alone.
+    pub fn of(set: &'static Set) -> Recipe {
+        Recipe { parts: vec![Part::Set(set)] }
+    }
+
     /// The one set that it is, if it is one.
     pub fn set(&self) -> Option<&'static Set> {
         match self.parts[..] {

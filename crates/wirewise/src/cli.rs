@@ -26,8 +26,8 @@ pub(crate) enum Output {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Measure(Measure),
-    Advise(Advise),
+    Measure(Box<Measure>),
+    Advise(Box<Advise>),
     Compare(Compare),
     /// Write the default prices, to copy and change.
     Prices,
@@ -55,12 +55,14 @@ pub(crate) enum SchemaCommand {
 ///
 /// The input is one JSON document, an array of objects, or one document a line. Its schema is inferred. Every variant
 /// encodes the data, decodes it again and is compared with the original before it is timed: messages one at a time,
-/// and all of them as one batch.
+/// and all of them as one batch. Shapes, which change the data reversibly before it is written, have rows of their own
+/// (docs/shapes.md): for the first variant of each format, the compact ones, and those that --format names.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   wirewise measure corpus/geo-points.json
   wirewise measure --format protobuf,msgpack --compress zstd:9 corpus/people.json
+  wirewise measure --format protobuf --shape packed --shape 'columns@$ split@GeoPointColumns.latitude' corpus/geo-points.json
   wirewise corpus geo-points | wirewise measure --sample 2000 --time 0 -
   wirewise measure --output json corpus/user-profile.json > /tmp/profile.json
   wirewise measure --time 5 --need browser,evolution --language go corpus/user-profile.json
@@ -77,6 +79,10 @@ pub(crate) struct Measure {
     /// Only these compressors, each with a level if not its default one: `zstd:9`; or `none`.
     #[arg(long, value_delimiter = ',', value_name = "NAME[:LEVEL]")]
     pub(crate) compress: Vec<String>,
+    /// Measure these shapes: each a set (`values`, `columns`, `packed`; `auto` is the last), or steps with spaces between
+    /// them, or `schema` for those that the schema notes; or `none`. By default each set that does something new.
+    #[arg(long, value_name = "SHAPE")]
+    pub(crate) shape: Vec<String>,
     /// Measure only the first N messages.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) records: Option<u64>,

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     };
     let output = cli.output;
     let done = match cli.command {
-        cli::Command::Measure(options) => measure::run(options, output),
+        cli::Command::Measure(options) => measure::run(&options, output),
         cli::Command::Advise(options) => advise::advise(&options, output),
         cli::Command::Compare(options) => advise::compare(&options, output),
         cli::Command::Prices => advise::prices(),

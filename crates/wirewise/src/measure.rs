@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use wirewise_core::{ErrorKind, Schema};
-use wirewise_measure::{Data, Options, Progress};
+use wirewise_core::{ErrorKind, Kind, Schema};
+use wirewise_formats::Framing;
+use wirewise_measure::{Data, Options, Progress, Shapes};
 use wirewise_schema::Inference;
+use wirewise_shapes::Recipe;
 
 use crate::asked::{Asked, Text};
 use crate::cli::{self, Output};
@@ -20,10 +22,11 @@ use crate::schemas::{self, Extent};
 /// Data beyond this is sampled unless the user says otherwise: every payload of every variant is kept in memory.
 const MOST_BYTES: usize = 128 << 20;
 
-pub(crate) fn run(options: cli::Measure, output: Output) -> Result<(), Failure> {
+pub(crate) fn run(options: &cli::Measure, output: Output) -> Result<(), Failure> {
     let asked = Asked::read(&options.advising)?;
-    let measured = self::options(&options)?;
-    let data = read(&options)?;
+    let mut measured = self::options(options)?;
+    let data = read(options)?;
+    measured.shapes = shapes(&options.shape, &data)?;
     let bar = progress_bar();
     let report = wirewise_measure::run(&data, &measured, &mut |progress: Progress<'_>| {
         bar.set_length(progress.total as u64);
@@ -62,6 +65,8 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
         measured.variants.retain(|(format, variant)| {
             options.format.iter().any(|name| name == variant.id || name == format.info().name)
         });
+        let named = measured.variants.iter().map(|(_, variant)| variant.id);
+        measured.shaped.extend(named.filter(|id| options.format.iter().any(|name| name == id)));
     }
     if options.compress == ["none"] {
         measured.compressors.clear();
@@ -74,6 +79,38 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
     measured.limits = options.limits.limits();
     measured.budget = Duration::from_millis(options.time);
     Ok(measured)
+}
+
+/// The shapes to measure, with the names of their rows.
+fn shapes(options: &[String], data: &Data) -> Result<Shapes, Failure> {
+    match options {
+        [] => return Ok(Shapes::Sets),
+        [one] if one == "none" => return Ok(Shapes::None),
+        _ => {}
+    }
+    let mut recipes: Vec<(String, Recipe)> = Vec::new();
+    for option in options {
+        let (name, text) = match option.as_str() {
+            "none" => {
+                return Err(Failure::bad("`none` is not chosen together with a shape: rows without are always shown"));
+            }
+            "schema" => {
+                let note = data.schema().notes().get(wirewise_shapes::NOTE);
+                let none = || Failure::bad("the schema notes no shapes").hint("--schema names one that does");
+                (Some("schema"), note.ok_or_else(none)?)
+            }
+            steps => (None, steps),
+        };
+        let recipe = Recipe::parse(text).map_err(|error| {
+            let failure = Failure::bad(format!("--shape: {}", error.message()));
+            failure.hint(error.advice().unwrap_or("docs/shapes.md lists shapes and sets"))
+        })?;
+        let name = name.or(recipe.set().map(|set| set.name)).unwrap_or("custom");
+        let same = recipes.iter().filter(|(known, _)| known.starts_with(name)).count();
+        let name = if same == 0 { name.to_owned() } else { format!("{name}{}", same + 1) };
+        recipes.push((name, recipe));
+    }
+    Ok(Shapes::Recipes(recipes))
 }
 
 /// An error in the data, with its place in the input.
@@ -98,7 +135,13 @@ fn read(options: &cli::Measure) -> Result<Data, Failure> {
     };
     let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
     let ranges = messages.ranges();
-    let given = schemas::read(&options.schema, Extent::Root)?;
+    let mut given = schemas::read(&options.schema, Extent::Root)?;
+    // A schema of lists, for an array that was split.
+    if let (Some(schema), Framing::JsonArray) = (&given, messages.framing())
+        && let Kind::List(item) = *schema.kind(schema.root())
+    {
+        given = Some(schema.with_root(item));
+    }
     let (schema, origin) = match (given, &options.schema.schema) {
         (Some(schema), Some(path)) => (schema, files::name(path)),
         _ => {

@@ -79,21 +79,30 @@ static INFO: Info = Info {
 };
 
 const fn value(id: &'static str, about: &'static str, evolves: bool) -> Variant {
-    let framing = Framing::Concatenated;
-    Variant { id, about, text: false, schemaless: false, framing, list_is_stream: false, evolves, partial_read: false }
-}
-
-const fn file(id: &'static str, about: &'static str) -> Variant {
-    let framing = Framing::AvroContainer;
     Variant {
         id,
         about,
         text: false,
         schemaless: false,
-        framing,
+        framing: Framing::Concatenated,
+        list_is_stream: false,
+        evolves,
+        partial_read: false,
+        compact: false,
+    }
+}
+
+const fn file(id: &'static str, about: &'static str) -> Variant {
+    Variant {
+        id,
+        about,
+        text: false,
+        schemaless: false,
+        framing: Framing::AvroContainer,
         list_is_stream: true,
         evolves: true,
         partial_read: false,
+        compact: false,
     }
 }
 

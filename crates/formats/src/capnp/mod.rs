@@ -55,6 +55,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: true,
+            compact: false,
         },
         Variant {
             id: "capnp-packed",
@@ -65,6 +66,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: true,
         },
     ],
 };

@@ -41,6 +41,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
         Variant {
             id: "cbor-positional",
@@ -51,6 +52,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: false,
             partial_read: false,
+            compact: true,
         },
     ],
 };

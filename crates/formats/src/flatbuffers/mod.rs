@@ -48,6 +48,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: true,
+            compact: false,
         },
         Variant {
             id: "flatbuffers-size-prefixed",
@@ -58,6 +59,7 @@ static INFO: Info = Info {
             list_is_stream: true,
             evolves: true,
             partial_read: true,
+            compact: false,
         },
     ],
 };

@@ -61,6 +61,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
         Variant {
             id: "json-compact",
@@ -71,6 +72,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: false,
             partial_read: false,
+            compact: true,
         },
         Variant {
             id: "json-pretty",
@@ -81,6 +83,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
         Variant {
             id: "protojson",
@@ -91,6 +94,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
     ],
 };

@@ -40,6 +40,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
         Variant {
             id: "msgpack-positional",
@@ -50,6 +51,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: false,
             partial_read: false,
+            compact: true,
         },
     ],
 };

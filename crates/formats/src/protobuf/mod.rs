@@ -56,6 +56,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
         Variant {
             id: "protobuf-delimited",
@@ -66,6 +67,7 @@ static INFO: Info = Info {
             list_is_stream: true,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
     ],
 };

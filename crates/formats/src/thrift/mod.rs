@@ -57,6 +57,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: true,
         },
         Variant {
             id: "thrift-binary",
@@ -67,6 +68,7 @@ static INFO: Info = Info {
             list_is_stream: false,
             evolves: true,
             partial_read: false,
+            compact: false,
         },
     ],
 };
