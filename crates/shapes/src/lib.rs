@@ -47,7 +47,7 @@ pub use codec::{plan, wrap};
 pub use propose::propose;
 pub use recipe::Recipe;
 pub use sets::{SETS, Set};
-pub use shape::{Info, Params, Planned, Shape, Site, Values};
+pub use shape::{Info, Param, Params, Planned, Shape, Site, Values};
 pub use shapes::SHAPES;
 pub use shaping::{NOTE, Shaping, Workspace};
 pub use slot::{Slot, slots};

@@ -18,7 +18,11 @@ pub struct Set {
 
 /// The sets: each has the shapes of all before it too. Lossy shapes are in none.
 pub static SETS: &[Set] = &[
-    Set { name: "values", about: "each value in binary instead of text", adds: &["uuid", "time", "date", "decimal"] },
+    Set {
+        name: "values",
+        about: "each value in binary instead of text",
+        adds: &["uuid", "time", "date", "decimal", "enum"],
+    },
     Set { name: "columns", about: "values, and lists of records as one list for each field", adds: &["columns"] },
     Set {
         name: "packed",

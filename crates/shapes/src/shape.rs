@@ -1,5 +1,7 @@
 //! What a shape is.
 
+use std::fmt;
+
 use wirewise_core::{Cell, Document, Error, ErrorKind, Kind, Result, Schema, TypeId};
 
 use crate::slot::Slot;
@@ -110,23 +112,61 @@ impl<'d> Values<'_, 'd> {
 
 /// Names and values of parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Params(Vec<(String, u32)>);
+pub struct Params(Vec<(String, Param)>);
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Param {
+    /// Written `scale=2`.
+    Number(u32),
+    /// Written `symbols=["a","b"]`.
+    Texts(Vec<String>),
+}
+
+impl fmt::Display for Param {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Param::Number(number) => write!(f, "{number}"),
+            Param::Texts(texts) => write!(f, "{}", serde_json::Value::from(&texts[..])),
+        }
+    }
+}
 
 impl Params {
-    /// One parameter.
+    /// One parameter that is a number.
     pub fn one(name: &str, value: u32) -> Params {
-        Params(vec![(name.to_owned(), value)])
+        Params(vec![(name.to_owned(), Param::Number(value))])
+    }
+
+    /// One parameter that is texts.
+    pub fn of_texts<'t>(name: &str, texts: impl IntoIterator<Item = &'t str>) -> Params {
+        let texts = texts.into_iter().map(str::to_owned).collect();
+        Params(vec![(name.to_owned(), Param::Texts(texts))])
+    }
+
+    /// Adds a parameter that is a number.
+    pub fn set(&mut self, name: &str, value: u32) {
+        self.add(name, Param::Number(value));
     }
 
     /// Adds a parameter.
-    pub fn set(&mut self, name: &str, value: u32) {
+    pub fn add(&mut self, name: &str, value: Param) {
         self.0.retain(|(known, _)| known != name);
         self.0.push((name.to_owned(), value));
     }
 
-    /// The value of a parameter.
+    fn find(&self, name: &str) -> Option<&Param> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// The value of a parameter that is a number.
     pub fn get(&self, name: &str) -> Option<u32> {
-        self.0.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+        if let Some(Param::Number(number)) = self.find(name) { Some(*number) } else { None }
+    }
+
+    /// The value of a parameter that is texts.
+    pub fn texts(&self, name: &str) -> Option<&[String]> {
+        if let Some(Param::Texts(texts)) = self.find(name) { Some(texts) } else { None }
     }
 
     /// The value of one that has to be there.
@@ -141,7 +181,7 @@ impl Params {
     }
 
     /// All, in their order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Param)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 }

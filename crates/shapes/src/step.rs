@@ -5,7 +5,7 @@ use std::fmt;
 use wirewise_core::{Error, ErrorKind, Result};
 
 use crate::SHAPES;
-use crate::shape::{Params, Shape};
+use crate::shape::{Param, Params, Shape};
 use crate::slot::Slot;
 
 /// A shape at a slot, with its parameters. Written `columns@$`, `decimal@Point.price,scale=2`.
@@ -72,20 +72,31 @@ impl Step {
         let (slot, mut rest) = Slot::parse(rest).map_err(|error| error.shifted(at))?;
         let mut params = Params::default();
         while let Some(after) = rest.strip_prefix(',') {
-            let wrong = || Error::syntax(text.len() - after.len(), "expected NAME=NUMBER");
+            let wrong = || Error::syntax(text.len() - after.len(), "expected NAME=NUMBER, or NAME=[\"TEXT\", ...]");
             let (key, value) = after.split_once('=').ok_or_else(wrong)?;
-            let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
-            if !shape.info().params.iter().any(|(known, _)| *known == key) {
-                let known: Vec<&str> = shape.info().params.iter().map(|(known, _)| *known).collect();
+            let known: Vec<&str> = shape.info().params.iter().map(|(known, _)| *known).collect();
+            if !known.contains(&key) {
                 let hint =
                     if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
                 return Err(Error::new(ErrorKind::Schema, format!("{name} has no parameter {key:?}")).hint(hint));
             }
-            params.set(key, value[..end].parse().map_err(|_| wrong())?);
-            rest = &value[end..];
+            let (value, after) = param(value).ok_or_else(wrong)?;
+            params.add(key, value);
+            rest = after;
         }
         Ok((Step { shape, slot, params }, rest))
     }
+}
+
+/// The value of a parameter at the start of a text, and what follows it.
+fn param(text: &str) -> Option<(Param, &str)> {
+    if text.starts_with('[') {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Vec<String>>();
+        let texts = values.next()?.ok()?;
+        return Some((Param::Texts(texts), &text[values.byte_offset()..]));
+    }
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((Param::Number(text[..end].parse().ok()?), &text[end..]))
 }
 
 impl fmt::Display for Step {
@@ -114,7 +125,7 @@ mod tests {
 
     #[test]
     fn they_are_written_as_they_are_read() {
-        let text = r#"columns@$ decimal@P."a b"[],scale=2 uuid@P.id"#;
+        let text = r#"columns@$ decimal@P."a b"[],scale=2 uuid@P.id enum@P.t,symbols=["a b","\",x=1"]"#;
         let steps = Step::parse_all(text).unwrap();
         let written: Vec<String> = steps.iter().map(Step::to_string).collect();
         assert_eq!(written.join(" "), text);
@@ -122,6 +133,8 @@ mod tests {
             ("columns", "expected @ and a place after the name of a shape, at byte 7"),
             ("rows@$", "there is no shape \"rows\""),
             ("columns@$,a=1", "columns has no parameter \"a\""),
+            ("enum@$,symbols=[1]", "expected NAME=NUMBER, or NAME=[\"TEXT\", ...], at byte 7"),
+            ("enum@$,symbols=[\"a\"", "expected NAME=NUMBER, or NAME=[\"TEXT\", ...], at byte 7"),
             ("columns@$ decimal@P.", "expected $, or a name, at byte 20"),
         ] {
             let error = Step::parse_all(text).unwrap_err().to_string();

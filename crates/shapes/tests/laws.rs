@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses, Schema, diff};
+use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Schema, diff};
 use wirewise_shapes::{Params, SHAPES, Shaping, Step, Workspace, propose, slots};
 use wirewise_testkit::random::{self, Rng};
 
@@ -25,12 +25,16 @@ fn sample(seed: u64) -> (Arc<Schema>, Arena) {
 }
 
 /// Every shape at every slot that takes it, with parameters that it may have.
-fn steps(schema: &Arc<Schema>, rng: &mut Rng) -> Vec<Step> {
+fn steps(schema: &Arc<Schema>, texts: &[String], rng: &mut Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     for (slot, _) in slots(schema) {
         for &shape in SHAPES {
             let mut params = Params::default();
             for (name, _) in shape.info().params {
+                if *name == "symbols" {
+                    params = Params::of_texts(name, texts.iter().map(String::as_str));
+                    continue;
+                }
                 params.set(
                     name,
                     *rng.pick(match *name {
@@ -49,6 +53,27 @@ fn steps(schema: &Arc<Schema>, rng: &mut Rng) -> Vec<Step> {
     steps
 }
 
+/// All texts of a document: the symbols of enums.
+fn texts(document: &Document<'_>) -> Vec<String> {
+    let codec = wirewise_formats::plan("json", &Arc::new(document.schema().clone())).unwrap();
+    let (mut out, mut found) = (Vec::new(), Vec::new());
+    if codec.encode(document, &mut out, &mut Losses::allowing(LossKind::ALL)).is_ok() {
+        let mut todo: Vec<serde_json::Value> = vec![serde_json::from_slice(&out).unwrap_or_default()];
+        while let Some(value) = todo.pop() {
+            match value {
+                serde_json::Value::String(text) => found.push(text),
+                serde_json::Value::Array(items) => todo.extend(items),
+                serde_json::Value::Object(members) => todo.extend(members.into_iter().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found.retain(|text| !text.is_empty());
+    found
+}
+
 /// Shapes a document and undoes it; `None` when a value has no place in the new type.
 fn there_and_back(shaping: &Shaping, document: &Document<'_>, seed: u64) -> Option<()> {
     let (mut space, mut back) = (Workspace::new(limits()), Workspace::new(limits()));
@@ -62,7 +87,7 @@ fn there_and_back(shaping: &Shaping, document: &Document<'_>, seed: u64) -> Opti
     // Through bytes, so that the shaped document is one that decoders make.
     let codec = wirewise_formats::plan("msgpack", shaping.shaped()).unwrap();
     let mut bytes = Vec::new();
-    codec.encode(&shaped, &mut bytes, &mut Losses::allowing(wirewise_core::LossKind::ALL)).unwrap();
+    codec.encode(&shaped, &mut bytes, &mut Losses::allowing(LossKind::ALL)).unwrap();
     let undone = shaping.undo(&shaped, &mut back).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     if shaping.steps().iter().all(|step| !step.shape.info().lossy)
         && let Some(difference) = diff(document, &undone)
@@ -79,7 +104,7 @@ fn what_is_shaped_comes_back_the_same() {
         let (schema, arena) = sample(seed);
         let document = Document::new(&schema, b"", &arena);
         let mut rng = Rng::new(seed);
-        for step in steps(&schema, &mut rng) {
+        for step in steps(&schema, &texts(&document), &mut rng) {
             let name = step.shape.info().name;
             let shaping = Shaping::new(&schema, vec![step]).unwrap();
             if there_and_back(&shaping, &document, seed).is_some() {
@@ -87,7 +112,7 @@ fn what_is_shaped_comes_back_the_same() {
             }
         }
     }
-    for name in ["columns", "delta", "dictionary", "split", "xor", "decimal", "fixed-point"] {
+    for name in ["columns", "delta", "dictionary", "split", "xor", "decimal", "fixed-point", "enum"] {
         assert!(done.get(name).is_some_and(|&count| count >= 3), "{name} was hardly tried: {done:?}");
     }
 }
@@ -101,7 +126,7 @@ fn steps_follow_each_other() {
         let mut chosen: Vec<Step> = Vec::new();
         for _ in 0..4 {
             let shaping = Shaping::new(&schema, chosen.clone()).unwrap();
-            let more = steps(shaping.shaped(), &mut rng);
+            let more = steps(shaping.shaped(), &texts(&document), &mut rng);
             if more.is_empty() {
                 break;
             }
@@ -136,7 +161,7 @@ fn every_format_carries_shaped_messages() {
         let (schema, arena) = sample(seed);
         let document = Document::new(&schema, b"", &arena);
         let mut rng = Rng::new(seed);
-        let all = steps(&schema, &mut rng);
+        let all = steps(&schema, &texts(&document), &mut rng);
         let exact: Vec<&Step> = all.iter().filter(|step| !step.shape.info().lossy).collect();
         if exact.is_empty() {
             continue;
@@ -163,9 +188,9 @@ fn every_format_carries_shaped_messages() {
 #[test]
 fn what_was_never_shaped_is_an_error_or_a_document() {
     for seed in 0..cases() {
-        let (schema, _) = sample(seed);
+        let (schema, arena) = sample(seed);
         let mut rng = Rng::new(seed);
-        let all = steps(&schema, &mut rng);
+        let all = steps(&schema, &texts(&Document::new(&schema, b"", &arena)), &mut rng);
         if all.is_empty() {
             continue;
         }
@@ -178,11 +203,64 @@ fn what_was_never_shaped_is_an_error_or_a_document() {
             Ok(undone) => {
                 let mut out = Vec::new();
                 let codec = wirewise_formats::plan("msgpack", &schema).unwrap();
-                codec.encode(&undone, &mut out, &mut Losses::allowing(wirewise_core::LossKind::ALL)).unwrap();
+                codec.encode(&undone, &mut out, &mut Losses::allowing(LossKind::ALL)).unwrap();
             }
             Err(error) => {
                 assert!(matches!(error.kind(), ErrorKind::Data | ErrorKind::Limit), "seed {seed}: {error}");
             }
         }
+    }
+}
+
+/// Few texts, each of them often, are an enum: through every format, whatever they are.
+#[test]
+fn few_texts_are_an_enum() {
+    let text = r#"{"wirewise": "schema/1", "root": {"list": "User"}, "types": [{"record": "User", "fields": [
+        {"number": 1, "name": "tier", "type": {"nullable": "string"}}, {"number": 2, "name": "id", "type": "int32"}]}]}"#;
+    let schema = Arc::new(Schema::parse(text).unwrap());
+    let tiers = [r#""free""#, r#""paid, twice""#, r#""1""#, r#""é""#, r#""Free""#, "null"];
+    let users = |count: usize| -> String {
+        let users: Vec<String> =
+            (0..count).map(|i| format!("{{\"tier\":{},\"id\":{i}}}", tiers[i % tiers.len()])).collect();
+        format!("[{}]", users.join(","))
+    };
+    let json = wirewise_formats::plan("json", &schema).unwrap();
+    let proposed = |input: &str| {
+        let mut arena = Arena::new(limits());
+        let document = json.decode(input.as_bytes(), &mut arena, &mut Losses::none()).unwrap();
+        let shapes = wirewise_shapes::SETS[0].shapes().unwrap();
+        propose(&schema, &[document], &shapes, limits()).unwrap()
+    };
+    assert!(proposed(&users(90)).is_empty(), "too few are seen");
+    let input = users(600);
+    let steps = proposed(&input);
+    let written: Vec<String> = steps.iter().map(Step::to_string).collect();
+    assert_eq!(written, [r#"enum@User.tier,symbols=["1","Free","free","paid, twice","é"]"#]);
+
+    let shaping = Arc::new(Shaping::new(&schema, steps).unwrap());
+    let mut arena = Arena::new(limits());
+    let document = json.decode(input.as_bytes(), &mut arena, &mut Losses::none()).unwrap();
+    for variant in wirewise_formats::FORMATS.iter().flat_map(|format| format.info().variants) {
+        let codec =
+            wirewise_shapes::plan(variant.id, &shaping).unwrap_or_else(|error| panic!("{}: {error}", variant.id));
+        let (mut out, mut back) = (Vec::new(), Arena::new(limits()));
+        let mut losses = Losses::allowing([LossKind::NullAsAbsent]);
+        codec.encode(&document, &mut out, &mut losses).unwrap_or_else(|error| panic!("{}: {error}", variant.id));
+        let again = codec.decode(&out, &mut back, &mut Losses::none()).unwrap();
+        assert!(losses.total() > 0 || diff(&document, &again).is_none(), "{}", variant.id);
+    }
+
+    let mut other = Arena::new(limits());
+    let other = json.decode(br#"[{"tier":"gold","id":1}]"#, &mut other, &mut Losses::none()).unwrap();
+    let mut space = Workspace::new(limits());
+    let error = shaping.apply(&other, &mut space).err().unwrap();
+    assert!(error.to_string().starts_with("\"gold\" is none of the 5 symbols, in $[0].tier"), "{error}");
+    for step in [
+        "enum@User.tier",
+        "enum@User.tier,symbols=[]",
+        r#"enum@User.tier,symbols=["a","a"]"#,
+        r#"enum@User.id,symbols=["a"]"#,
+    ] {
+        assert!(Shaping::new(&schema, Step::parse_all(step).unwrap()).is_err(), "{step}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use wirewise_core::{Cell, Error, ErrorKind, Field, Int, Kind, Record, Result, Type};
 
-use super::data;
+use super::{capital, data};
 use crate::shape::{Info, Params, Planned, Shape, Site, Values};
 use crate::types::Types;
 use crate::walk::{NodeId, Rewrite, Walk};
@@ -63,12 +63,6 @@ impl Shape for Dictionary {
         };
         (saved > 0 && different * 4 <= all && all > 0).then(|| Params::one("bits", bits))
     }
-}
-
-/// The beginning of a type's name.
-fn capital(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 struct Table {

@@ -7,6 +7,7 @@ mod delta;
 mod dictionary;
 mod fixed_point;
 mod split;
+mod symbols;
 mod time;
 mod uuid;
 mod xor;
@@ -22,6 +23,7 @@ pub static SHAPES: &[&dyn Shape] = &[
     &time::Time,
     &date::Date,
     &decimal::Decimal,
+    &symbols::Symbols,
     &fixed_point::FixedPoint,
     &columns::Columns,
     &dictionary::Dictionary,
@@ -63,6 +65,12 @@ where
 #[cold]
 fn data(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Data, message)
+}
+
+/// The beginning of a type's name.
+fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The beginning of a text, for messages.
