@@ -170,7 +170,7 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
         others.min_by(|a, b| a.1.total_cmp(&b.1))
     });
     let saving = found.map_or(0.0, |(_, score)| saved(score));
-    let changes = found.map_or_else(Vec::new, |_| changes::changes(&all, today, goal, &assumptions));
+    let changes = found.map_or_else(Vec::new, |(choice, _)| changes::changes(&all, today, choice, goal, &assumptions));
     let money = scenario.load.per_day.map(|_| money::money(found.map(|found| found.0), today, scenario));
 
     let mut facts = Values::new();

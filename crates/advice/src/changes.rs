@@ -73,12 +73,21 @@ pub(crate) fn alone(all: &[Candidate], today: &Candidate, goal: Goal, assumption
 }
 
 /// Changes one after another, those with the least effort first; of more than three, those that gain least are left out.
-pub(crate) fn changes(all: &[Candidate], today: &Candidate, goal: Goal, assumptions: &Values) -> Vec<Change> {
+/// Where single ones do not lead as far as the choice, the last one is all that is left to do at once.
+pub(crate) fn changes(
+    all: &[Candidate],
+    today: &Candidate,
+    choice: &Candidate,
+    goal: Goal,
+    assumptions: &Values,
+) -> Vec<Change> {
     let mut dimensions = Dimension::ALL.to_vec();
     loop {
         let made = chain(all, today, &dimensions, goal, assumptions);
-        if made.len() <= MOST {
-            return made.into_iter().map(|(_, change)| change).collect();
+        let last = made.last().and_then(|(_, change)| all.iter().find(|candidate| candidate.id == change.to));
+        let rest = last_step(last.unwrap_or(today), choice, today, goal, assumptions);
+        if made.len() + usize::from(rest.is_some()) <= MOST {
+            return made.into_iter().map(|(_, change)| change).chain(rest).collect();
         }
         let least = made.iter().min_by(|a, b| a.1.saving.total_cmp(&b.1.saving)).map(|(dimension, _)| *dimension);
         dimensions.retain(|dimension| Some(*dimension) != least);
@@ -108,6 +117,21 @@ fn chain(
         state = next;
     }
     made
+}
+
+/// From where the changes lead to the choice, when that is more than a little better.
+fn last_step(
+    state: &Candidate,
+    choice: &Candidate,
+    today: &Candidate,
+    goal: Goal,
+    assumptions: &Values,
+) -> Option<Change> {
+    let now = score(today, goal, assumptions).max(f64::MIN_POSITIVE);
+    let saving = (score(state, goal, assumptions) - score(choice, goal, assumptions)) / now;
+    let (effort, changed) = effort(state, choice);
+    let title = format!("change to {} at once", choice.id);
+    (saving >= LEAST).then(|| Change { title, changed, effort, from: state.id.clone(), to: choice.id.clone(), saving })
 }
 
 fn title(from: &Candidate, to: &Candidate, dimension: Dimension) -> String {

@@ -125,6 +125,23 @@ fn the_changes_lead_from_today_to_the_choice_in_order_of_effort() {
 }
 
 #[test]
+fn where_no_single_change_helps_the_last_one_is_all_of_them() {
+    let rows = vec![
+        row("json", None, 1000, 5.0, 400),
+        // Shapes do not help JSON, nor Avro without them.
+        row("json", Some("values"), 1000, 5.0, 400),
+        row("avro", None, 600, 1.0, 420),
+        row("avro", Some("values"), 200, 1.0, 220),
+    ];
+    let advice = advise(&report(rows), &scenario()).unwrap();
+    let steps: Vec<(&str, &str)> = advice.changes.iter().map(|change| (&*change.title, &*change.to)).collect();
+    let expected = [("keep json, turn on zstd:3", "json, zstd:3"), ("change to avro+values at once", "avro+values")];
+    assert_eq!(steps, expected);
+    assert_eq!(advice.changes[1].changed, ["compressor", "shape of values", "format"]);
+    assert!(said(&advice, "breaks-readers").is_some());
+}
+
+#[test]
 fn of_candidates_that_are_as_good_the_one_with_less_effort_is_chosen() {
     let rows = vec![row("json", None, 1000, 5.0, 260), row("protobuf", None, 500, 1.0, 250)];
     let advice = advise(&report(rows), &scenario()).unwrap();
