@@ -29,9 +29,16 @@ pub struct Dictionary {
     id: Option<u32>,
 }
 
-/// From this many bytes on an earlier payload is searched for long matches too: the tables of fast levels hold no more of
-/// it than that.
-const FAR: usize = 64 << 10;
+/// From how many bytes on an earlier payload is searched for long matches too: the tables of a level hold no more of it than
+/// that. Where they hold all of it, they find more.
+fn reach(level: i32) -> usize {
+    match level {
+        ..5 => 64 << 10,
+        5..9 => 256 << 10,
+        9..13 => 1 << 20,
+        _ => 2 << 20,
+    }
+}
 
 impl Dictionary {
     /// The smallest size of a trained dictionary.
@@ -123,9 +130,9 @@ impl WithDictionary<'_> {
             Some(tables) => context.ref_cdict(tables.encoder.as_cdict()),
             None => {
                 // The dictionary is within reach for as long as the window covers all that was written since.
-                let reach = input.len().max(self.dictionary.bytes.len()).max(1);
-                let window = reach.next_power_of_two().ilog2().clamp(10, MAX_WINDOW_LOG) as u8;
-                let is_far = reach > FAR;
+                let len = input.len().max(self.dictionary.bytes.len());
+                let window = len.next_power_of_two().ilog2().clamp(10, MAX_WINDOW_LOG) as u8;
+                let is_far = len > reach(self.level);
                 set_up(&mut context, self.level, Some(window))
                     .and_then(|_| context.set_parameter(CParameter::EnableLongDistanceMatching(is_far)))
                     .and_then(|_| context.set_parameter(CParameter::ChecksumFlag(true)))

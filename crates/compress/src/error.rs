@@ -156,8 +156,9 @@ impl fmt::Display for Error {
             }
             Self::Train { compressor, samples, reason } => write!(
                 f,
-                "no {compressor} dictionary can be made of {samples} samples: {reason}; \
-                 give more samples, or ask for a smaller dictionary"
+                "no {compressor} dictionary can be made of {samples} {}: {reason}; \
+                 give more samples, or ask for a smaller dictionary",
+                if *samples == 1 { "sample" } else { "samples" }
             ),
             Self::Encode { compressor, reason } => {
                 write!(f, "{compressor} could not compress: {reason}; please report this with the input")

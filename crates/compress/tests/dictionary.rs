@@ -157,7 +157,7 @@ fn samples_that_make_no_dictionary_are_refused() {
     assert!(matches!(Dictionary::train(nothing, 1000), Err(Error::Train { samples: 0, .. })));
     assert!(matches!(Dictionary::train([""; 100], 1000), Err(Error::Train { samples: 100, .. })));
     let error = Dictionary::train([message(1)], 1000).unwrap_err();
-    assert!(error.to_string().starts_with("no zstd dictionary can be made of 1 samples: "), "{error}");
+    assert!(error.to_string().starts_with("no zstd dictionary can be made of 1 sample: "), "{error}");
 }
 
 #[test]

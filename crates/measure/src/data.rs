@@ -16,6 +16,8 @@ pub struct Data {
     pub(crate) schema: Arc<Schema>,
     pub(crate) origin: String,
     pub(crate) framing: Framing,
+    /// An earlier version of all of it, as a JSON array, or of the only message.
+    pub(crate) previous: Option<Vec<u8>>,
 }
 
 impl Data {
@@ -37,7 +39,24 @@ impl Data {
                 .hint("give one JSON document, an array of objects, or one document a line"));
         }
         let total = messages.len() as u64;
-        Ok(Data { name: name.into(), bytes, messages, total, schema, origin: origin.into(), framing })
+        Ok(Data { name: name.into(), bytes, messages, total, schema, origin: origin.into(), framing, previous: None })
+    }
+
+    /// Adds an earlier version of the data, all of it: what someone who polls has already.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Data`] when there is one message in one of them and several in the other.
+    pub fn with_previous(mut self, bytes: &[u8], messages: &Messages) -> Result<Self> {
+        let messages = messages.ranges();
+        self.previous = Some(match (self.messages.len(), messages) {
+            (1, [message]) => bytes[message.clone()].to_vec(),
+            (1, _) | (_, []) => {
+                let message = format!("the earlier version has {} messages, the data {}", messages.len(), self.total);
+                return Err(Error::new(ErrorKind::Data, message).hint("give two versions of the same data"));
+            }
+            _ => array(bytes, messages),
+        });
+        Ok(self)
     }
 
     /// Keeps the first `count` messages.
@@ -81,16 +100,20 @@ impl Data {
 
     /// All messages as one JSON array.
     pub(crate) fn array(&self) -> Vec<u8> {
-        let mut out = vec![b'['];
-        for (i, range) in self.messages.iter().enumerate() {
-            if i > 0 {
-                out.push(b',');
-            }
-            out.extend_from_slice(&self.bytes[range.clone()]);
-        }
-        out.push(b']');
-        out
+        array(&self.bytes, &self.messages)
     }
+}
+
+fn array(bytes: &[u8], messages: &[Range<usize>]) -> Vec<u8> {
+    let mut out = vec![b'['];
+    for (i, range) in messages.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(&bytes[range.clone()]);
+    }
+    out.push(b']');
+    out
 }
 
 /// `count` of `len` indices, spread evenly; all when there are no more.

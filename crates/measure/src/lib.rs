@@ -6,7 +6,10 @@
 //! decoded again and compared with the original.
 
 mod compare;
+mod compression;
 mod data;
+mod dictionaries;
+mod fields;
 mod machine;
 mod report;
 mod run;
@@ -16,6 +19,7 @@ mod verify;
 
 pub use compare::{Comparison, Entry, Timing, compare};
 pub use data::Data;
+pub use dictionaries::{Trained, train};
 pub use report::{
     Compressed, Dictionary, DictionaryKind, Exactness, FieldBytes, Input, Lost, Machine, Mode, REPORT_VERSION, Report,
     Row, Shaping, ShapingStep, Side, Spread, Warning,

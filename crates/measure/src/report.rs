@@ -152,7 +152,7 @@ pub struct Compressed {
     #[serde(default)]
     pub grown: u64,
     /// Bytes from which payloads of this data become smaller: the median of searches that cut payloads, or join them,
-    /// at several places. `None` for a batch, or when joining all of them was not enough.
+    /// at several places. `None` for a batch, or when joining all of them, or 256 KiB, was not enough.
     #[serde(default)]
     pub break_even: Option<u64>,
     /// Compressing all payloads.
@@ -172,7 +172,7 @@ pub struct Dictionary {
     pub level: i32,
     /// Bytes of the dictionary; of an earlier payload the mean.
     pub dictionary_bytes: u64,
-    /// Payloads that it was made of; none of them is among the measured ones.
+    /// Payloads that it was trained on; none of them is among the measured ones. 0 for an earlier payload.
     pub trained_on: u64,
     /// Payloads that were measured.
     pub payloads: u64,

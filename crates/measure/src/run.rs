@@ -5,15 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wirewise_compress::Choice;
-use wirewise_core::{Arena, Document, Kind, Limits, Losses, Result};
+use wirewise_core::{Arena, Document, Error, Kind, Limits, Losses, Result};
 use wirewise_formats::{Codec, Format, Variant};
 
+use crate::compression::compress;
 use crate::data::{Data, evenly};
+use crate::dictionaries;
+use crate::fields::fields;
 use crate::machine;
-use crate::report::{Compressed, Exactness, Input, Mode, REPORT_VERSION, Report, Row, Side, Spread, Warning};
+use crate::report::{
+    Compressed, Dictionary, Exactness, FieldBytes, Input, Mode, REPORT_VERSION, Report, Row, Side, Warning,
+};
 use crate::shapings::{self, Found, Samples, Shapes, Work, is_shaped};
 use crate::timing::Timer;
-use crate::verify::{Verified, check_source, failed, verify};
+use crate::verify::{Verified, check_source, encode, failed, verify};
 
 /// What to measure, and how long.
 pub struct Options {
@@ -21,10 +26,12 @@ pub struct Options {
     pub variants: Vec<(&'static dyn Format, &'static Variant)>,
     /// Shapes that are measured beside the data as it is.
     pub shapes: Shapes,
-    /// Ids of the variants that are measured with shapes too.
+    /// Ids of the variants that are measured with shapes, and with dictionaries, too.
     pub shaped: Vec<&'static str>,
     /// Compressors, their levels and windows.
     pub compressors: Vec<Choice>,
+    /// Whether to measure dictionaries of zstd.
+    pub dictionaries: bool,
     /// Time for each timing; zero to take none.
     pub budget: Duration,
     /// Most messages that are timed and compressed one at a time.
@@ -46,6 +53,7 @@ impl Options {
             shaped: shaped.map(|(_, variant)| variant.id).collect(),
             variants,
             compressors: compressors.map(|&compressor| Choice::of(compressor)).collect(),
+            dictionaries: true,
             budget: Duration::from_millis(60),
             singles: 1000,
             limits: Limits::default(),
@@ -101,9 +109,18 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     json.encode(&whole, &mut written, &mut Losses::none())?;
     warnings.extend(check_source(&source, &written, limits)?);
 
-    let single_samples = Samples { schema: &data.schema, documents: &singles, limits: options.limits };
+    let mut arena = Arena::new(limits);
+    let previous = data.previous.as_deref().map(|source| json.decode(source, &mut arena, &mut Losses::none()));
+    // Its places are not places in the data.
+    let previous = previous.transpose().map_err(|error| {
+        Error::new(error.kind(), format!("the earlier version does not fit the schema: {}", error.message()))
+    })?;
+    // A single message is a whole too.
+    let (of_singles, of_batch) = if batched { (None, previous.as_ref()) } else { (previous.as_ref(), None) };
+    let single_samples =
+        Samples { schema: &data.schema, documents: &singles, previous: of_singles, limits: options.limits };
     let whole = [whole];
-    let batch_samples = batched.then_some(Samples { schema: &list, documents: &whole, limits });
+    let batch_samples = batched.then_some(Samples { schema: &list, documents: &whole, previous: of_batch, limits });
     let found = shapings::find(&options.shapes, single_samples, batch_samples)?;
     let places = shapings::places(options, &found);
     let single: Vec<_> = places.iter().map(|place| place.work(|found| found.single.as_ref())).collect();
@@ -113,9 +130,9 @@ pub fn run(data: &Data, options: &Options, progress: &mut dyn FnMut(Progress<'_>
     // Verifying and compressing a variant are steps, and so is timing all of them.
     let total = work * (1 + options.compressors.len()) + if batched { 2 } else { 1 };
     let mut steps = Steps { done: 0, total, progress };
-    let single = measure(single_samples, &single, options, &mut steps, "one at a time")?;
+    let single = measure(single_samples, &single, options, &mut steps, false)?;
     let batch = match batch_samples {
-        Some(samples) => measure(samples, &batch, options, &mut steps, "as a batch")?,
+        Some(samples) => measure(samples, &batch, options, &mut steps, true)?,
         None => places.iter().map(|_| None).collect(),
     };
     let rows: Vec<Row> = places
@@ -196,6 +213,8 @@ struct Job<'a> {
     codec: Option<Box<dyn Codec>>,
     verified: Verified,
     compressed: Vec<Compressed>,
+    dictionaries: Vec<Dictionary>,
+    fields: Vec<FieldBytes>,
     encode: Option<Timer>,
     decode: Option<Timer>,
 }
@@ -206,9 +225,10 @@ fn measure(
     work: &[Option<Work<'_>>],
     options: &Options,
     steps: &mut Steps<'_>,
-    mode: &str,
+    is_batch: bool,
 ) -> Result<Vec<Option<Mode>>> {
-    let Samples { schema, documents, limits } = samples;
+    let Samples { schema, documents, previous, limits } = samples;
+    let mode = if is_batch { "as a batch" } else { "one at a time" };
     let json_codec = wirewise_formats::plan("json", schema)?;
     let json = verify(&*json_codec, documents, limits).payloads;
     let json_bytes: u64 = json.iter().map(|payload| payload.len() as u64).sum();
@@ -226,11 +246,30 @@ fn measure(
             Err(error) => (None, failed(Exactness::Refused { error: error.to_string() })),
         };
         verified.exactness = work.exactness(verified.exactness);
-        let mut job = Job { documents, codec, verified, compressed: Vec::new(), encode: None, decode: None };
+        let mut job = Job {
+            documents,
+            codec,
+            verified,
+            compressed: Vec::new(),
+            dictionaries: Vec::new(),
+            fields: Vec::new(),
+            encode: None,
+            decode: None,
+        };
         for choice in &options.compressors {
             steps.step(&format!("{label} {mode}, {}", choice.compressor.info().name));
             if !job.verified.payloads.is_empty() {
-                job.compressed.push(compress(choice, &job.verified.payloads, options.budget));
+                job.compressed.push(compress(choice, &job.verified.payloads, is_batch, options.budget));
+            }
+        }
+        if let Some(codec) = &job.codec
+            && !job.verified.payloads.is_empty()
+        {
+            let payloads = &job.verified.payloads;
+            job.fields = fields(&**codec, payloads, is_batch, limits);
+            if options.dictionaries && options.shaped.contains(&work.variant()) {
+                let previous = previous.and_then(|document| encode(&**codec, document, &job.verified.losses));
+                job.dictionaries = dictionaries::measure(payloads, previous.as_deref(), options.budget);
             }
         }
         jobs.push(job);
@@ -299,66 +338,13 @@ impl Job<'_> {
             bytes,
             against_json: bytes as f64 / json_bytes as f64,
             compressed: self.compressed,
-            dictionaries: Vec::new(),
-            fields: Vec::new(),
+            dictionaries: self.dictionaries,
+            fields: self.fields,
             encode: self.encode.map(|timer| timer.spread(json_bytes)),
             decode: self.decode.map(|timer| timer.spread(json_bytes)),
         });
         Mode { exactness: self.verified.exactness, side }
     }
-}
-
-fn compress(choice: &Choice, payloads: &[Vec<u8>], budget: Duration) -> Compressed {
-    let squeeze = |payload: &[u8], out: &mut Vec<u8>| {
-        out.clear();
-        choice.compress(payload, out).expect("compressing into memory does not fail");
-    };
-    let packed: Vec<Vec<u8>> = payloads
-        .iter()
-        .map(|payload| {
-            let mut out = Vec::new();
-            squeeze(payload, &mut out);
-            out
-        })
-        .collect();
-    let bytes: u64 = payloads.iter().map(|payload| payload.len() as u64).sum();
-    let mut out = Vec::new();
-    let compress = time(budget, bytes, || {
-        for payload in payloads {
-            squeeze(black_box(payload), &mut out);
-            black_box(&out);
-        }
-    });
-    let decompress = time(budget, bytes, || {
-        for (packed, payload) in packed.iter().zip(payloads) {
-            out.clear();
-            let unpacked = choice.decompress(black_box(packed), payload.len(), &mut out);
-            unpacked.expect("what was just compressed can be decompressed");
-            black_box(&out);
-        }
-    });
-    Compressed {
-        compressor: choice.compressor.info().name.to_owned(),
-        level: choice.level,
-        window: choice.window,
-        bytes: packed.iter().map(|packed| packed.len() as u64).sum(),
-        grown: packed.iter().zip(payloads).filter(|(packed, payload)| packed.len() > payload.len()).count() as u64,
-        break_even: None,
-        compress,
-        decompress,
-    }
-}
-
-/// Compressors take longer than codecs and matter less here: a third of the budget each.
-fn time(budget: Duration, bytes: u64, mut work: impl FnMut()) -> Option<Spread> {
-    if budget.is_zero() {
-        return None;
-    }
-    let mut timer = Timer::new(budget / 3, &mut work);
-    while timer.wants() {
-        timer.sample(&mut work);
-    }
-    Some(timer.spread(bytes))
 }
 
 fn warn_about_size(data: &Data) -> Vec<Warning> {

@@ -31,6 +31,8 @@ pub fn is_shaped(format: &dyn Format, variant: &Variant) -> bool {
 pub(crate) struct Samples<'a> {
     pub(crate) schema: &'a Arc<Schema>,
     pub(crate) documents: &'a [Document<'a>],
+    /// An earlier version of the only document.
+    pub(crate) previous: Option<&'a Document<'a>>,
     pub(crate) limits: Limits,
 }
 
@@ -216,6 +218,11 @@ pub(crate) struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// The id of the variant.
+    pub(crate) fn variant(&self) -> &'static str {
+        self.variant.id
+    }
+
     pub(crate) fn label(&self) -> String {
         self.name.map_or_else(|| self.variant.id.to_owned(), |name| format!("{}+{name}", self.variant.id))
     }

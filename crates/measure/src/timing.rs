@@ -20,12 +20,12 @@ impl Timer {
     pub(crate) fn new(budget: Duration, mut work: impl FnMut()) -> Self {
         // The first run pages memory in and grows buffers; it is no sample.
         work();
-        let (mut runs, mut took) = (1u32, time(&mut work, 1));
+        let (mut runs, mut took) = (1u32, run(&mut work, 1));
         while took < SHORTEST && runs < 1 << 24 {
             // Aim a little beyond the target, but never trust one short timing too far.
             let factor = (SHORTEST.as_secs_f64() * 1.2 / took.as_secs_f64().max(1e-9)).clamp(2.0, 16.0);
             runs = (f64::from(runs) * factor) as u32;
-            took = time(&mut work, runs);
+            took = run(&mut work, runs);
         }
         let wanted = (budget.as_secs_f64() / took.as_secs_f64().max(1e-9)) as usize;
         Timer { runs, samples: Vec::new(), wanted: wanted.clamp(3, 51) }
@@ -39,7 +39,7 @@ impl Timer {
     /// Takes a sample. Samples of different timers are taken in turn, so that a slow moment of the machine hits all of
     /// them alike.
     pub(crate) fn sample(&mut self, mut work: impl FnMut()) {
-        let took = time(&mut work, self.runs);
+        let took = run(&mut work, self.runs);
         self.samples.push(took.as_secs_f64() * 1e9 / f64::from(self.runs));
     }
 
@@ -60,7 +60,20 @@ impl Timer {
     }
 }
 
-fn time(work: &mut impl FnMut(), runs: u32) -> Duration {
+/// Times compressing, which takes longer than encoding and matters less here: with a third of `budget`; not at all when
+/// that is zero.
+pub(crate) fn time(budget: Duration, bytes: u64, mut work: impl FnMut()) -> Option<Spread> {
+    if budget.is_zero() {
+        return None;
+    }
+    let mut timer = Timer::new(budget / 3, &mut work);
+    while timer.wants() {
+        timer.sample(&mut work);
+    }
+    Some(timer.spread(bytes))
+}
+
+fn run(work: &mut impl FnMut(), runs: u32) -> Duration {
     let start = Instant::now();
     for _ in 0..runs {
         work();

@@ -62,6 +62,12 @@ fn encode_all(codec: &dyn Codec, documents: &[Document<'_>], mut losses: Losses)
     Ok((payloads, losses))
 }
 
+/// What a document that was not verified is as bytes; `None` when the variant cannot hold it.
+pub(crate) fn encode(codec: &dyn Codec, document: &Document<'_>, losses: &Losses) -> Option<Vec<u8>> {
+    let mut payload = Vec::new();
+    codec.encode(document, &mut payload, &mut losses.clone()).ok().map(|()| payload)
+}
+
 fn compare(codec: &dyn Codec, documents: &[Document<'_>], payloads: &[Vec<u8>], limits: Limits) -> Option<Exactness> {
     let mut arena = Arena::new(limits);
     for (document, payload) in documents.iter().zip(payloads) {

@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod comparison;
+mod compression;
 pub mod evolution;
 pub mod inspect;
 mod json;

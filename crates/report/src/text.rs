@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use wirewise_advice::Advice;
 use wirewise_measure::{Compressed, Exactness, Lost, Mode, Report, Side, Spread};
 
+use crate::compression;
 use crate::shapes;
 use crate::units::{counted, grouped, percent, significant, time};
 
@@ -21,10 +22,12 @@ pub fn text(report: &Report, advice: &[Advice]) -> String {
     };
     let mean = if input.singles > 1 { " (mean of a message)" } else { "" };
     section(&format!("{singles}{mean}"), report, |row| report.single(row), &mut out);
+    compression::small_messages(report, &mut out);
     if report.rows.iter().any(|row| row.batch.is_some()) {
         let title = format!("As one batch: a list of {} messages", grouped(input.measured));
         section(&title, report, |row| row.batch.as_ref(), &mut out);
     }
+    compression::dictionaries(report, &mut out);
     shapes::legend(report, &mut out);
     footer(report, &mut out);
     if let Some(advice) = advice.first() {
@@ -78,8 +81,6 @@ fn section<'a>(
         sides.next().map(|side| side.compressed.iter().map(Compressed::label).collect()).unwrap_or_default();
     let timed = modes.iter().any(|(_, mode)| mode.side.as_ref().is_some_and(|side| side.encode.is_some()));
 
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let mut heads = vec!["variant", "bytes", "vs JSON"];
     heads.extend(compressors.iter().map(String::as_str));
     if timed {
@@ -87,10 +88,7 @@ fn section<'a>(
     }
     heads.push("round trip");
     let last = heads.len() - 1;
-    table.set_header(heads);
-    for column in 1..last {
-        table.column_mut(column).expect("the header has it").set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = table(&heads, 1..last);
     let mut notes = Notes::default();
     for (variant, mode) in &modes {
         let mut cells = vec![variant.clone()];
@@ -109,10 +107,7 @@ fn section<'a>(
         cells.push(verdict(&mode.exactness, &mut notes));
         table.add_row(cells);
     }
-    let _ = write!(out, "\n{title}\n\n");
-    for line in table.to_string().lines() {
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
+    print(title, &table, out);
     if !notes.0.is_empty() {
         out.push('\n');
     }
@@ -121,9 +116,33 @@ fn section<'a>(
     }
 }
 
+/// An empty table; `numbers` are the columns that are aligned to the right.
+pub(crate) fn table(heads: &[&str], numbers: std::ops::Range<usize>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(heads);
+    for column in numbers {
+        table.column_mut(column).expect("the header has it").set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table under its title.
+pub(crate) fn print(title: &str, table: &Table, out: &mut String) {
+    let _ = write!(out, "\n{title}\n\n");
+    for line in table.to_string().lines() {
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
 /// Bytes of one payload, on average.
 fn bytes(total: u64, side: &Side) -> String {
-    match side.payloads {
+    mean(total, side.payloads)
+}
+
+/// A share of `total` for each of `payloads`.
+pub(crate) fn mean(total: u64, payloads: u64) -> String {
+    match payloads {
         1 => grouped(total),
         payloads if total.is_multiple_of(payloads) => grouped(total / payloads),
         payloads => {

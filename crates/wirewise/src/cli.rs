@@ -38,6 +38,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: SchemaCommand,
     },
+    /// Make dictionaries for compressing small messages.
+    Dictionary {
+        #[command(subcommand)]
+        command: DictionaryCommand,
+    },
     Corpus(Corpus),
     Formats(Formats),
     Completions(Completions),
@@ -49,6 +54,11 @@ pub(crate) enum SchemaCommand {
     Translate(Translate),
     Show(Show),
     Check(Check),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DictionaryCommand {
+    Train(Train),
 }
 
 /// Measure every format, variant and compressor on your data.
@@ -64,6 +74,9 @@ Examples:
   wirewise measure --format protobuf,msgpack --compress zstd:9 corpus/people.json
   wirewise measure --format protobuf --shape packed --shape 'columns@$ split@GeoPointColumns.latitude' corpus/geo-points.json
   wirewise corpus geo-points | wirewise measure --sample 2000 --time 0 -
+  wirewise measure --format json,protobuf --compress levels --time 0 corpus/time-series.json
+  wirewise corpus people --records 90 -o /tmp/before.json
+  wirewise measure --format json --compress zstd --time 0 --previous /tmp/before.json corpus/people.json
   wirewise measure --output json corpus/user-profile.json > /tmp/profile.json
   wirewise measure --time 5 --need browser,evolution --language go corpus/user-profile.json
   wirewise measure --time 5 --qps 2000 --traffic zone --today json,gzip corpus/user-profile.json
@@ -76,8 +89,9 @@ pub(crate) struct Measure {
     /// Only these formats or variants (see `wirewise formats`).
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = format_names())]
     pub(crate) format: Vec<String>,
-    /// Only these compressors, each with a level if not its default one: `zstd:9`; or `none`.
-    #[arg(long, value_delimiter = ',', value_name = "NAME[:LEVEL]")]
+    /// Only these compressors, each with a level if not its default one, and a window: `zstd:9`, `brotli:11:24` (the
+    /// binary logarithm of its bytes); `levels` for several of each; or `none`.
+    #[arg(long, value_delimiter = ',', value_name = "NAME[:LEVEL[:WINDOW]]")]
     pub(crate) compress: Vec<String>,
     /// Measure these shapes: each a set (`values`, `columns`, `packed`; `auto` is the last), or steps with spaces between
     /// them, or `schema` for those that the schema notes; or `none`. By default each set that does something new.
@@ -89,6 +103,9 @@ pub(crate) struct Measure {
     /// Measure only N messages, spread evenly over the input.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
+    /// An earlier version of all of the data: shows what those receive who have it already.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["records", "sample"])]
+    pub(crate) previous: Option<PathBuf>,
     /// Milliseconds for each timing; 0 measures sizes only.
     #[arg(long, value_name = "MS", default_value_t = 60)]
     pub(crate) time: u64,
@@ -572,6 +589,45 @@ pub(crate) enum LogicalTypes {
     Stored,
 }
 
+/// Train a dictionary for zstd, and show what it saves on messages that it was not trained on.
+///
+/// A dictionary is what both sides know before the first message: with it small messages become much smaller. It is trained
+/// on every second message of the input, and measured on the others. The file is what `zstd -D` and every zstd library take.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  wirewise dictionary train --size 4096 corpus/geo-points.json -o /tmp/points.dict
+  wirewise dictionary train --format protobuf --size 1024 corpus/people.json -o /tmp/people.dict
+  wirewise corpus geo-points --records 3000 | wirewise dictionary train --format msgpack - -o /tmp/points.dict
+
+Exit status: 0 done; 1 the format cannot hold a message, or the dictionary saves nothing (then it is not written); 2 bad
+usage, bad input, or messages that are too few or too small to make one.
+The JSON form of results and errors is documented in docs/json-output.md.")]
+pub(crate) struct Train {
+    /// Files with JSON messages as for `wirewise measure`, or with --raw a payload each; `-` for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// File to write; with `-` for standard output, what there is to say goes to standard error.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) out: PathBuf,
+    /// Variant that messages are sent in (see `wirewise formats`).
+    #[arg(long, value_name = "VARIANT", default_value = "json", hide_possible_values = true, value_parser = format_names())]
+    pub(crate) format: String,
+    /// Most bytes of the dictionary.
+    #[arg(long, value_name = "BYTES", default_value_t = 16384, value_parser = dictionary_size())]
+    pub(crate) size: usize,
+    /// Level of zstd that it is measured at; the dictionary serves all levels.
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true)]
+    pub(crate) level: i32,
+    /// Every file is a payload, taken as it is.
+    #[arg(long, conflicts_with_all = ["format", "schema"])]
+    pub(crate) raw: bool,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFile,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
 /// Write a sample data set, the same on every machine.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -645,6 +701,11 @@ fn percentage(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     let number = number.filter(|number| (0.0..=1e6).contains(number));
     number.map(|number| number / 100.0).ok_or_else(|| "expected a percentage, such as 2%".to_owned())
+}
+
+/// Larger ones than the default of `zstd --train` help little, and much larger ones slow decoders down.
+fn dictionary_size() -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(256..=1 << 20)
 }
 
 /// Languages that can be written, and those that can be read.

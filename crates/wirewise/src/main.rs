@@ -6,6 +6,7 @@ mod cli;
 mod completions;
 mod convert;
 mod corpus;
+mod dictionary;
 mod disk;
 mod failure;
 mod files;
@@ -14,6 +15,7 @@ mod framing;
 mod inspect;
 mod interrupt;
 mod measure;
+mod samples;
 mod schema;
 mod schemas;
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         cli::Command::Convert(options) => convert::run(options, output),
         cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command } => schema::run(command, output),
+        cli::Command::Dictionary { command } => dictionary::run(command, output),
         cli::Command::Corpus(options) => corpus::run(options, output),
         cli::Command::Formats(options) => formats::run(options, output),
         cli::Command::Completions(options) => completions::run(options),

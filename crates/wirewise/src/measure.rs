@@ -6,18 +6,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use wirewise_core::{ErrorKind, Kind, Schema};
-use wirewise_formats::Framing;
+use wirewise_core::{Arena, ErrorKind, Losses, Schema};
 use wirewise_measure::{Data, Options, Progress, Shapes};
-use wirewise_schema::Inference;
 use wirewise_shapes::Recipe;
 
 use crate::asked::{Asked, Text};
 use crate::cli::{self, Output};
-use crate::convert;
 use crate::failure::Failure;
 use crate::files;
+use crate::samples::{self, Samples};
 use crate::schemas::{self, Extent};
+
+/// What `--compress levels` stands for: fast ones, usual ones, and those for what is compressed once.
+const LEVELS: &[&str] = &[
+    "gzip:1",
+    "gzip:6",
+    "gzip:9",
+    "brotli:1",
+    "brotli:5",
+    "brotli:9",
+    "brotli:11",
+    "zstd:1",
+    "zstd:3",
+    "zstd:9",
+    "zstd:19",
+    "lz4",
+];
 
 /// Data beyond this is sampled unless the user says otherwise: every payload of every variant is kept in memory.
 const MOST_BYTES: usize = 128 << 20;
@@ -73,9 +87,12 @@ fn options(options: &cli::Measure) -> Result<Options, Failure> {
     } else if options.compress.iter().any(|name| name == "none") {
         return Err(Failure::bad("`none` is not chosen together with a compressor: rows always show the plain sizes"));
     } else if !options.compress.is_empty() {
-        let chosen = options.compress.iter().map(|name| wirewise_compress::by_name(name)).collect::<Result<_, _>>();
+        let names = options.compress.iter().map(String::as_str);
+        let names = names.flat_map(|name| if name == "levels" { LEVELS } else { std::slice::from_ref(&name) }.to_vec());
+        let chosen = names.map(wirewise_compress::by_name).collect::<Result<_, _>>();
         measured.compressors = chosen.map_err(|error| Failure::bad(error.to_string()))?;
     }
+    measured.dictionaries = measured.compressors.iter().any(|choice| choice.compressor.info().name == "zstd");
     measured.limits = options.limits.limits();
     measured.budget = Duration::from_millis(options.time);
     Ok(measured)
@@ -124,38 +141,37 @@ fn locate(error: &wirewise_core::Error, data: &Data, file: &Path) -> Failure {
 }
 
 fn read(options: &cli::Measure) -> Result<Data, Failure> {
-    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
-    let text = files::read(&options.input)?;
-    let wrong = |error: wirewise_core::Error| {
-        let failure = Failure::in_text(&error, &options.input, &text);
-        if error.kind() == ErrorKind::Syntax && error.offset() == Some(0) && error.advice().is_none() {
-            return failure.hint("data to measure is JSON; `wirewise convert --to json` makes it from other formats");
-        }
-        failure
-    };
-    let messages = wirewise_schema::split_json(&text).map_err(wrong)?;
-    let ranges = messages.ranges();
-    let mut given = schemas::read(&options.schema, Extent::Root)?;
-    // A schema of lists, for an array that was split.
-    if let (Some(schema), Framing::JsonArray) = (&given, messages.framing())
-        && let Kind::List(item) = *schema.kind(schema.root())
-    {
-        given = Some(schema.with_root(item));
-    }
+    files::check_inputs([&options.input].into_iter().chain(&options.schema.schema).chain(&options.previous))?;
+    let open =
+        |path| Samples::read(path, "data to measure is JSON; `wirewise convert --to json` makes it from other formats");
+    let source = open(&options.input)?;
+    let previous = options.previous.as_deref().map(open).transpose()?;
+    let given = schemas::read(&options.schema, Extent::Root)?.map(|schema| source.message(schema));
     let (schema, origin) = match (given, &options.schema.schema) {
         (Some(schema), Some(path)) => (schema, files::name(path)),
         _ => {
-            let mut inference = Inference::new(convert::inference_options(options.limits.limits()));
-            for range in ranges {
-                inference.add(&text[range.clone()]).map_err(|error| wrong(error.shifted(range.start)))?;
-            }
-            let schema = inference.finish(&files::root_name(&options.input));
-            (schema.map_err(|error| Failure::from_error(&error))?, "inferred".to_owned())
+            let both = [Some(&source), previous.as_ref()];
+            (samples::infer(both.into_iter().flatten(), options.limits.limits())?, "inferred".to_owned())
         }
     };
-    let (count, bytes) = (ranges.len(), text.len());
-    let data = Data::new(files::name(&options.input), text, &messages, Arc::<Schema>::new(schema), origin);
+    let (count, bytes) = (source.messages.ranges().len(), source.text.len());
+    let schema = Arc::<Schema>::new(schema);
+    let data = Data::new(files::name(&options.input), source.text, &source.messages, Arc::clone(&schema), origin);
     let mut data = data.map_err(|error| Failure::from_error(&error).in_file(&options.input))?;
+    if let Some(previous) = &previous {
+        if bytes > MOST_BYTES {
+            return Err(Failure::bad(format!(
+                "the data is larger than {MOST_BYTES} bytes, so that only a sample is measured"
+            ))
+            .hint("without --previous, or give two versions of a part of it")
+            .in_file(&options.input));
+        }
+        let json = wirewise_formats::plan("json", &schema).map_err(|error| Failure::from_error(&error))?;
+        let mut arena = Arena::new(options.limits.limits());
+        previous.each(|message| json.decode(message, &mut arena, &mut Losses::none()).map(drop))?;
+        let added = data.with_previous(&previous.text, &previous.messages);
+        data = added.map_err(|error| Failure::from_error(&error).in_file(previous.path))?;
+    }
     if let Some(records) = options.records {
         data = data.first(usize::try_from(records).unwrap_or(usize::MAX));
     }

@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "schema translate",
     "schema show",
     "schema check",
+    "dictionary train",
     "corpus",
     "formats",
     "completions",
@@ -50,8 +51,8 @@ fn every_command_is_known_here() {
     };
     let mut all = Vec::new();
     for name in listed(&["-h"]) {
-        if name == "schema" {
-            all.extend(listed(&["schema", "-h"]).iter().map(|inner| format!("schema {inner}")));
+        if ["schema", "dictionary"].contains(&name.as_str()) {
+            all.extend(listed(&[&name, "-h"]).iter().map(|inner| format!("{name} {inner}")));
         } else {
             all.push(name);
         }
