@@ -497,6 +497,9 @@ pub(crate) struct Translate {
     /// A folder with schemas that others import; may be given several times.
     #[arg(short = 'I', long = "include", value_name = "ROOT")]
     pub(crate) include: Vec<PathBuf>,
+    /// Write the schema of what is on the wire, where the schema notes shapes (docs/shapes.md).
+    #[arg(long)]
+    pub(crate) shaped: bool,
     /// Write what the target can express, and list what it cannot.
     #[arg(long)]
     pub(crate) lossy: bool,

@@ -119,7 +119,7 @@ fn shapes(options: &[String], data: &Data) -> Result<Shapes, Failure> {
             steps => (None, steps),
         };
         let recipe = Recipe::parse(text).map_err(|error| {
-            let failure = Failure::bad(format!("--shape: {}", error.message()));
+            let failure = Failure::bad(format!("in the shapes: {}", error.message()));
             failure.hint(error.advice().unwrap_or("docs/shapes.md lists shapes and sets"))
         })?;
         let name = name.or(recipe.set().map(|set| set.name)).unwrap_or("custom");

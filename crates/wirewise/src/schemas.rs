@@ -2,11 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use wirewise_core::Schema;
 use wirewise_formats::Variant;
 use wirewise_formats::avro::container::Header;
 use wirewise_idl::{Language, Lock, Module, Source};
+use wirewise_shapes::Shaping;
 
 use crate::cli;
 use crate::disk::{self, DiskFiles};
@@ -127,6 +129,12 @@ pub(crate) fn message(
 /// The schema of one message of a module.
 pub(crate) fn root(module: &Module, type_name: Option<&str>, path: &Path) -> Result<Schema, Failure> {
     module.schema_of(type_name).map_err(|error| Failure::from_idl(&error, path))
+}
+
+/// The schema of what is on the wire, where a schema notes that its messages are shaped there.
+pub(crate) fn shaped(schema: &Schema) -> Result<Option<Arc<Schema>>, Failure> {
+    let noted = Shaping::noted(&Arc::new(schema.clone())).map_err(|error| Failure::from_error(&error))?;
+    Ok(noted.map(|shaping| shaping.shaped().clone()))
 }
 
 /// Where the lock of a schema file is; `None` for standard input.

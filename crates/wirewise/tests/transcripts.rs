@@ -9,5 +9,5 @@ fn commands_print_what_the_transcripts_say() {
 
 #[test]
 fn the_documents_show_what_the_commands_print() {
-    transcripts::check_markdown(&["README.md", "docs/stdio.md"], env!("CARGO_BIN_EXE_wirewise"));
+    transcripts::check_markdown(&["README.md", "docs/stdio.md", "docs/shapes.md"], env!("CARGO_BIN_EXE_wirewise"));
 }

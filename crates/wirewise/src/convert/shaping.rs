@@ -36,11 +36,11 @@ impl Wanted {
             _ => {}
         }
         if let Some(alone) = options.iter().find(|name| ["none", "keep", "schema"].contains(&name.as_str())) {
-            return Err(Failure::bad(format!("--shape {alone} goes with no other shape")));
+            return Err(Failure::bad(format!("{alone:?} goes with no other shape")));
         }
         let recipe = Recipe::parse(&options.join(" "));
         recipe.map(Wanted::Recipe).map_err(|error| {
-            let failure = Failure::bad(format!("--shape: {}", error.message()));
+            let failure = Failure::bad(format!("in the shapes: {}", error.message()));
             failure.hint(error.advice().unwrap_or("docs/shapes.md lists shapes and sets"))
         })
     }

@@ -116,7 +116,7 @@ impl Server {
         let (from, to) = (request.from()?, request.to()?);
         let codecs = self.cache.get(request, from, to, &self.message)?;
         let mut losses = Losses::allowing(request.allowed()?);
-        self.arena.keep_unknown(keeps_unknown(from, to, &losses));
+        self.arena.keep_unknown(!codecs.shaped && keeps_unknown(from, to, &losses));
         let document = codecs.from.decode(&self.message, &mut self.arena, &mut losses);
         let document: Document<'_> = document.map_err(|error| Failure::in_message(&error))?;
         // The encoder's offsets would be those of the output, which nobody has.

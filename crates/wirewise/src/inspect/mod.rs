@@ -14,7 +14,7 @@ use std::sync::Arc;
 use wirewise_inspect::{ByField, Failure as Stopped, Reading};
 
 use crate::cli::{self, Output};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::files;
 use crate::schemas::{self, Extent};
 
@@ -29,6 +29,12 @@ pub(crate) fn run(options: cli::Inspect, output: Output) -> Result<(), Failure> 
     files::check_inputs([&options.input].into_iter().chain(&options.schema.schema))?;
     let limits = options.limits.limits();
     let schema = schemas::read(&options.schema, Extent::All)?.map(Arc::new);
+    // Bytes are explained as they are.
+    let shaped = schema.as_ref().map(|schema| schemas::shaped(schema)).transpose()?.flatten();
+    if shaped.is_some() {
+        tell("note: the schema notes shapes: places are those of shaped messages");
+    }
+    let schema = shaped.or(schema);
     let mut stream = Stream::open(&options, limits)?;
     let mut writer = Writer::new(&options, output);
     if let Some(failure) = stream.broken(&options.input) {

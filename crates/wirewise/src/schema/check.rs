@@ -30,7 +30,14 @@ pub(crate) fn run(options: cli::Check, output: Output) -> Result<(), Failure> {
         let format = loaded.language.info().format;
         ruleset = ruleset.or_else(|| format.and_then(wirewise_evolution::find));
         languages.push(loaded.language);
-        versions.push(Version { name: files::name(path), module: loaded.module, source: Some(loaded.source) });
+        let name = files::name(path);
+        // What is on the wire has to be readable.
+        let schema = &loaded.module.schema;
+        let schema = loaded.module.root.map_or_else(|| schema.clone(), |root| schema.with_root(root));
+        versions.push(match schemas::shaped(&schema)? {
+            Some(shaped) => Version { name, module: Module::of((*shaped).clone()), source: None },
+            None => Version { name, module: loaded.module, source: Some(loaded.source) },
+        });
     }
     let known = || RULESETS.iter().map(|ruleset| ruleset.format).collect::<Vec<_>>().join(", ");
     let ruleset = ruleset.ok_or_else(|| {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use wirewise_core::{Schema, TypeId};
 use wirewise_idl::Info;
+use wirewise_shapes::Step;
 
 use crate::cli::{self, Output};
 use crate::failure::Failure;
@@ -23,6 +24,8 @@ struct Shown<'a> {
     /// The type of a message, where that is known.
     root: Option<TypeId>,
     notices: &'a [String],
+    /// What is done to messages where they are written.
+    shapes: Vec<String>,
 }
 
 pub(crate) fn run(options: cli::Show, output: Output) -> Result<(), Failure> {
@@ -36,6 +39,7 @@ pub(crate) fn run(options: cli::Show, output: Output) -> Result<(), Failure> {
         schema: chosen.as_ref().unwrap_or(&module.schema),
         root: chosen.as_ref().map(Schema::root).or(module.root),
         notices: &module.notices,
+        shapes: shapes(&module.schema)?,
     };
     // For Avro it must be clear what a message is.
     let message = || schemas::root(module, options.type_name.as_deref(), &options.input);
@@ -47,4 +51,13 @@ pub(crate) fn run(options: cli::Show, output: Output) -> Result<(), Failure> {
         Output::Json => json::write(&shown, module, message().ok().as_ref()),
     };
     files::write(Path::new("-"), text.as_bytes())
+}
+
+/// The steps that a schema notes.
+fn shapes(schema: &Schema) -> Result<Vec<String>, Failure> {
+    let Some(note) = schema.notes().get(wirewise_shapes::NOTE) else { return Ok(Vec::new()) };
+    let steps = Step::parse_all(note).map_err(|error| {
+        Failure::from_error(&error).hint(format!("it stands in the note {} of the schema", wirewise_shapes::NOTE))
+    })?;
+    Ok(steps.iter().map(Step::to_string).collect())
 }

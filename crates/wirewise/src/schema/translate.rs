@@ -1,5 +1,7 @@
 //! `wirewise schema translate`.
 
+use std::path::Path;
+
 use serde_json::{Value as Json, json};
 use wirewise_idl::{Language, Lost, Module, Written};
 
@@ -18,6 +20,7 @@ pub(crate) fn run(options: cli::Translate, output: Output) -> Result<(), Failure
         Some(name) => Module::of(schemas::root(&module, Some(name), &options.input)?),
         None => module,
     };
+    let module = if options.shaped { shaped(&module, &options.input)? } else { module };
     let written = to.write(&module).map_err(|error| Failure::from_idl(&error, &options.input))?;
     if output == Output::Text {
         for notice in &notices {
@@ -39,6 +42,17 @@ pub(crate) fn run(options: cli::Translate, output: Output) -> Result<(), Failure
         tell(&json.to_string());
     }
     Ok(())
+}
+
+/// What the messages of a schema are on the wire, by the shapes that it notes.
+fn shaped(module: &Module, path: &Path) -> Result<Module, Failure> {
+    let schema = schemas::root(module, None, path)?;
+    let shaped = schemas::shaped(&schema)?.ok_or_else(|| {
+        Failure::bad("the schema notes no shapes")
+            .hint("`wirewise convert --shape auto --schema-out FILE` writes one that does")
+            .in_file(path)
+    })?;
+    Ok(Module::of((*shaped).clone()))
 }
 
 /// The language to write.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use wirewise_core::Schema;
+use wirewise_core::{Limits, Schema};
 use wirewise_formats::avro::{self, container::Header};
 use wirewise_formats::{Codec, Framing, Variant, plan};
 
 use super::request::Request;
 use crate::convert::inferred::any_schema;
+use crate::convert::shaping::{self, Sides, Wanted};
 use crate::failure::Failure;
 use crate::files;
 use crate::schemas::{self, Extent};
@@ -28,6 +29,8 @@ pub(super) struct Cache {
 pub(super) struct Codecs {
     pub(super) from: Arc<dyn Codec>,
     pub(super) to: Arc<dyn Codec>,
+    /// Whether one side is shaped.
+    pub(super) shaped: bool,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -37,13 +40,15 @@ struct Key {
     type_name: Option<String>,
     include: Vec<String>,
     extent: Extent,
+    shape: Vec<String>,
 }
 
 struct Entry {
-    schema: Arc<Schema>,
+    sides: Sides,
     /// The files that it was read from, as they were then.
     files: Vec<(PathBuf, Stamp)>,
-    codecs: HashMap<&'static str, Arc<dyn Codec>>,
+    /// By variant, and whether it is of the input.
+    codecs: HashMap<(&'static str, bool), Arc<dyn Codec>>,
 }
 
 /// When a file was last changed, and its size; `None` when there is none.
@@ -74,7 +79,8 @@ impl Cache {
             return Err(Failure::bad(format!("{} needs a schema", needs.id)).hint("name its file in \"schema\""));
         }
         let entry = self.entry(request, from, to)?;
-        Ok(Codecs { from: entry.codec(from)?, to: entry.codec(to)? })
+        let shaped = entry.sides.input.is_some() || entry.sides.output.is_some();
+        Ok(Codecs { from: entry.codec(from, true)?, to: entry.codec(to, false)?, shaped })
     }
 
     /// The schema of a request, read again when one of its files has changed.
@@ -89,6 +95,7 @@ impl Cache {
             type_name: request.type_name.clone(),
             include: request.include().to_vec(),
             extent: Extent::of([from, to]),
+            shape: request.shape().to_vec(),
         };
         if self.schemas.get(&key).is_some_and(|entry| entry.files.iter().any(|(path, old)| stamp(path) != *old)) {
             self.schemas.remove(&key);
@@ -109,7 +116,8 @@ impl Cache {
 impl Entry {
     fn read(key: &Key) -> Result<Entry, Failure> {
         let Some(path) = &key.schema else {
-            return Ok(Entry { schema: Arc::new(any_schema()), files: Vec::new(), codecs: HashMap::new() });
+            let sides = sides(&key.shape, Arc::new(any_schema()))?;
+            return Ok(Entry { sides, files: Vec::new(), codecs: HashMap::new() });
         };
         let path = Path::new(path);
         if files::is_standard(path) {
@@ -124,18 +132,30 @@ impl Entry {
         let sure =
             |stamp: Stamp| stamp.map(|(time, size)| (time, if recent.contains(&time) { u64::MAX } else { size }));
         let files = loaded.tried.into_iter().map(|path| (path.clone(), sure(stamp(&path)))).collect();
-        Ok(Entry { schema, files, codecs: HashMap::new() })
+        Ok(Entry { sides: sides(&key.shape, schema)?, files, codecs: HashMap::new() })
     }
 
-    fn codec(&mut self, variant: &'static Variant) -> Result<Arc<dyn Codec>, Failure> {
-        if let Some(codec) = self.codecs.get(variant.id) {
+    fn codec(&mut self, variant: &'static Variant, input: bool) -> Result<Arc<dyn Codec>, Failure> {
+        if let Some(codec) = self.codecs.get(&(variant.id, input)) {
             return Ok(codec.clone());
         }
-        let codec = plan(variant.id, &self.schema).map_err(|error| Failure::from_error(&error))?;
-        let codec: Arc<dyn Codec> = codec.into();
-        self.codecs.insert(variant.id, codec.clone());
+        let side = if input { &self.sides.input } else { &self.sides.output };
+        let codec = plan(variant.id, self.sides.wire(side)).map_err(|error| Failure::from_error(&error))?;
+        let codec: Arc<dyn Codec> = shaping::wrap(codec, side.as_ref()).into();
+        self.codecs.insert((variant.id, input), codec.clone());
         Ok(codec)
     }
+}
+
+/// Which side is shaped, as the request says.
+fn sides(shape: &[String], schema: Arc<Schema>) -> Result<Sides, Failure> {
+    Sides::new(&Wanted::parse(shape)?, schema, |recipe, schema| match recipe.proposes() {
+        true => Err(Failure::bad("one message is too few to find shapes in").hint("name steps, such as uuid@Point.id")),
+        false => {
+            let steps = recipe.steps(schema, &[], Limits::default());
+            Ok((steps.map_err(|error| Failure::from_error(&error))?, true))
+        }
+    })
 }
 
 /// A container has its own schema.
@@ -144,5 +164,5 @@ fn of_container(message: &[u8], from: &'static Variant, to: &'static Variant) ->
     let (header, _) = Header::parse(message).map_err(wrong)?;
     let schema = Arc::new(avro::parse_schema(&header.schema).map_err(wrong)?);
     let plan = |variant: &Variant| plan(variant.id, &schema).map_err(|error| Failure::from_error(&error));
-    Ok(Codecs { from: plan(from)?.into(), to: plan(to)?.into() })
+    Ok(Codecs { from: plan(from)?.into(), to: plan(to)?.into(), shaped: false })
 }

@@ -25,6 +25,7 @@ pub(super) struct Request<'a> {
     include: Option<Strings>,
     #[serde(rename = "in", borrow)]
     pub(super) input: Cow<'a, str>,
+    shape: Option<Strings>,
     lossy: Option<Strings>,
     ignore_unknown: Option<bool>,
 }
@@ -69,6 +70,11 @@ impl<'a> Request<'a> {
 
     pub(super) fn include(&self) -> &[String] {
         Strings::all(&self.include)
+    }
+
+    /// Which side is shaped, and how.
+    pub(super) fn shape(&self) -> &[String] {
+        Strings::all(&self.shape)
     }
 
     /// What may be dropped.

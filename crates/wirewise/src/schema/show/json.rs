@@ -29,6 +29,9 @@ pub(super) fn write(shown: &Shown<'_>, module: &Module, message: Option<&Schema>
         "wirewise": "schema-show/1", "file": shown.file, "language": shown.language.name,
         "root": shown.root.map(|root| schema.type_json(root)), "types": types, "notices": shown.notices, "avro": avro,
     });
+    if !shown.shapes.is_empty() {
+        json["shapes"] = shown.shapes.iter().map(String::as_str).collect();
+    }
     if let Json::Object(notes) = file["notes"].take() {
         json["notes"] = Json::Object(notes);
     }

@@ -23,6 +23,10 @@ pub(super) fn write(shown: &Shown<'_>) -> String {
     for notice in shown.notices {
         let _ = writeln!(out, "note: {}", plain(notice));
     }
+    for (i, step) in shown.shapes.iter().enumerate() {
+        let _ =
+            writeln!(out, "{}{}", if i == 0 { "shaped on the wire: " } else { "                    " }, plain(step));
+    }
     for id in schema.named_types() {
         out.push('\n');
         match schema.kind(id) {
