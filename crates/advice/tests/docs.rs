@@ -68,12 +68,14 @@ fn made() -> String {
         let _ = writeln!(out, "| `{}` | {} |", need.name, need.about);
     }
     let _ = write!(out, "\n## Languages\n\nLibraries that `--language` knows of:\n\n| format |");
-    LANGUAGES.iter().for_each(|language| drop(write!(out, " {language} |")));
+    LANGUAGES.iter().for_each(|language| out.push_str(&format!(" {language} |")));
     let _ = writeln!(out, "\n|---|{}", "---|".repeat(LANGUAGES.len()));
     for format in FORMATS {
         let info = format.info();
         let _ = write!(out, "| {} |", info.title);
-        LANGUAGES.iter().for_each(|language| drop(write!(out, " {} |", info.library(language).unwrap_or("-"))));
+        for language in LANGUAGES {
+            let _ = write!(out, " {} |", info.library(language).unwrap_or("-"));
+        }
         out.push('\n');
     }
     let _ = write!(out, "\n## Effort\n\n| change | points | why |\n|---|---|---|\n");

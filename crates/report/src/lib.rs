@@ -12,9 +12,9 @@ pub mod evolution;
 mod exactness;
 pub mod inspect;
 mod json;
-mod shapes;
 mod markdown;
 mod page;
+mod shapes;
 mod text;
 pub mod units;
 

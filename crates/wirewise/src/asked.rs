@@ -1,6 +1,6 @@
 //! What is asked of a measurement: the options that `measure` and `advise` share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wirewise_advice::{Advice, Goal, Link, Load, Need, Prices, Scenario, Unit, advise};
 use wirewise_measure::Report;
@@ -13,11 +13,20 @@ use crate::files;
 const LINK: &str = "region";
 const LINK_OF_BROWSERS: &str = "4g";
 
+/// How a report is written to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Html,
+    Markdown,
+    Csv,
+}
+
 /// Options that were understood.
 pub(crate) struct Asked {
     scenario: Scenario,
     /// Whether the user chose what a payload is.
     unit: Option<Unit>,
+    report: Option<(PathBuf, Form)>,
 }
 
 impl Asked {
@@ -71,7 +80,8 @@ impl Asked {
             today: options.today.clone(),
             goal,
         };
-        Ok(Asked { scenario, unit })
+        let report = options.report.as_ref().map(|path| Ok((path.clone(), form(path)?))).transpose()?;
+        Ok(Asked { scenario, unit, report })
     }
 
     /// Advice for both kinds of payloads, where there are both; the one that was asked for, or that the input suggests, first.
@@ -98,6 +108,14 @@ impl Asked {
 
     /// Writes the results where they are wanted.
     pub(crate) fn finish(&self, report: &Report, advice: &[Advice], output: Output, text: Text) -> Result<(), Failure> {
+        if let Some((path, form)) = &self.report {
+            let page = match form {
+                Form::Html => wirewise_report::html(report, advice),
+                Form::Markdown => wirewise_report::markdown(report, advice),
+                Form::Csv => wirewise_report::csv(report, advice),
+            };
+            files::write(path, page.as_bytes())?;
+        }
         let text = match (output, text) {
             (Output::Json, _) => wirewise_report::json(report, advice),
             (Output::Text, Text::Whole) => wirewise_report::text(report, advice),
@@ -114,6 +132,17 @@ pub(crate) enum Text {
     Whole,
     /// Only the advice.
     Advice,
+}
+
+fn form(path: &Path) -> Result<Form, Failure> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("html" | "htm") => Ok(Form::Html),
+        Some("md") => Ok(Form::Markdown),
+        Some("csv") => Ok(Form::Csv),
+        _ => Err(Failure::bad("the name of a report says which form it has")
+            .hint("end it with .html, .md or .csv; --output json writes JSON to standard output")
+            .in_file(path)),
+    }
 }
 
 fn load(options: &cli::Advising) -> Result<Load, Failure> {

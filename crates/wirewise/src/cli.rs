@@ -78,8 +78,8 @@ Examples:
   wirewise corpus people --records 90 -o /tmp/before.json
   wirewise measure --format json --compress zstd --time 0 --previous /tmp/before.json corpus/people.json
   wirewise measure --output json corpus/user-profile.json > /tmp/profile.json
-  wirewise measure --time 5 --need browser,evolution --language go corpus/user-profile.json
-  wirewise measure --time 5 --qps 2000 --traffic zone --today json,gzip corpus/user-profile.json
+  wirewise measure --time 5 --need browser,evolution --language go --report /tmp/profile.html corpus/user-profile.json
+  wirewise measure --time 5 --qps 2000 --traffic zone --today json,gzip:6 --report /tmp/profile.md corpus/user-profile.json
 
 What is advised, and how it is computed, is documented in docs/advice.md. The JSON form is documented in docs/measure-json.md.")]
 pub(crate) struct Measure {
@@ -182,6 +182,9 @@ pub(crate) struct Advising {
     /// A file of prices; `wirewise prices` writes the default one.
     #[arg(long, value_name = "FILE")]
     pub(crate) prices: Option<PathBuf>,
+    /// Also write a report: a page (.html), Markdown (.md) or a table (.csv).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// Advise on a measurement that was saved, without measuring again.
@@ -190,7 +193,7 @@ pub(crate) struct Advising {
 Examples:
   wirewise measure --time 5 --output json corpus/user-profile.json > /tmp/profile.json
   wirewise advise /tmp/profile.json --goal bytes --need schema-less
-  wirewise advise /tmp/profile.json --qps 5000 --fan-out 3 --traffic zone=0.5,internet=0.5
+  wirewise advise /tmp/profile.json --qps 5000 --fan-out 3 --traffic zone=0.5,internet=0.5 --report /tmp/profile.html
 
 Everything that is computed, and every rule, is documented in docs/advice.md.")]
 pub(crate) struct Advise {
