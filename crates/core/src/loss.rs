@@ -141,6 +141,26 @@ impl Losses {
         Ok(())
     }
 
+    /// Nothing lost so far, and the same allowed.
+    #[must_use]
+    pub fn fresh(&self) -> Losses {
+        Losses { allowed: self.allowed, counts: BTreeMap::new() }
+    }
+
+    /// Adds what was lost in messages of another schema; `place` says which type of this schema stands for one of that.
+    pub fn absorb(&mut self, other: Losses, place: impl Fn(TypeId) -> TypeId) {
+        for ((kind, within), names) in other.counts {
+            let all = self.counts.entry((kind, place(within))).or_default();
+            for (name, count) in names {
+                match all.iter().position(|(known, _)| *known == name) {
+                    Some(known) => all[known].1 += count,
+                    None if all.len() < MOST_NAMES => all.push((name, count)),
+                    None => all[MOST_NAMES - 1].1 += count,
+                }
+            }
+        }
+    }
+
     /// How many values were lost.
     pub fn total(&self) -> u64 {
         self.counts.values().flatten().map(|(_, count)| count).sum()
@@ -188,6 +208,10 @@ mod tests {
             losses.note(LossKind::UnknownField, at, LossName::Number(i)).unwrap();
         }
         assert_eq!(losses.total(), 2000);
+        let mut all = losses.fresh();
+        all.absorb(losses.clone(), |id| id);
+        all.absorb(losses.clone(), |id| id);
+        assert_eq!(all.total(), 4000);
         assert!(losses.note(LossKind::Precision, at, LossName::Name("x")).is_err());
     }
 }

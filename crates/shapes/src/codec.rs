@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema};
+use wirewise_core::{Arena, Document, Limits, Losses, Recorder, Result, Schema, TypeId};
 use wirewise_formats::Codec;
 
 use crate::shaping::Shaping;
@@ -21,12 +21,26 @@ pub fn wrap(inner: Box<dyn Codec>, shaping: &Arc<Shaping>) -> Box<dyn Codec> {
     if shaping.steps().is_empty() {
         return inner;
     }
-    Box::new(Shaped { inner, shaping: shaping.clone(), spaces: Mutex::default() })
+    let places = places(shaping);
+    Box::new(Shaped { inner, shaping: shaping.clone(), places, spaces: Mutex::default() })
+}
+
+/// For each type of the shaped schema the one of the base schema that people know instead. Types that shapes make are
+/// named after what they are made of.
+fn places(shaping: &Shaping) -> Vec<TypeId> {
+    let (base, shaped) = (shaping.base(), shaping.shaped());
+    let known = |name: &str| {
+        let named = base.named_types().filter(|&id| base.name(id).is_some_and(|known| name.starts_with(known)));
+        named.max_by_key(|&id| base.name(id).map_or(0, str::len))
+    };
+    let ids = (0..shaped.types().len()).map(TypeId::from_index);
+    ids.map(|id| shaped.name(id).and_then(known).unwrap_or(base.root())).collect()
 }
 
 struct Shaped {
     inner: Box<dyn Codec>,
     shaping: Arc<Shaping>,
+    places: Vec<TypeId>,
     /// Memory that was used and can be used again: codecs are shared between threads.
     spaces: Mutex<Vec<Space>>,
 }
@@ -48,6 +62,14 @@ impl Shaped {
         done
     }
 
+    /// Counts what is lost on the wire where people know it.
+    fn counted<T>(&self, losses: &mut Losses, work: impl FnOnce(&mut Losses) -> Result<T>) -> Result<T> {
+        let mut lost = losses.fresh();
+        let done = work(&mut lost);
+        losses.absorb(lost, |id| self.places.get(id.index()).copied().unwrap_or(self.shaping.base().root()));
+        done
+    }
+
     /// What is read into the arena for the wire, in its first form.
     fn undone(&self, input: &[u8], arena: &mut Arena, read: impl FnOnce(&mut Arena) -> Result<usize>) -> Result<usize> {
         let limits = *arena.limits();
@@ -66,19 +88,19 @@ impl Codec for Shaped {
     }
 
     fn read(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses) -> Result<usize> {
-        self.undone(input, arena, |wire| self.inner.read(input, wire, losses))
+        self.counted(losses, |losses| self.undone(input, arena, |wire| self.inner.read(input, wire, losses)))
     }
 
     /// The bytes are explained as they are: what is read is of the shaped schema, and then undone.
     fn trace(&self, input: &[u8], arena: &mut Arena, losses: &mut Losses, recorder: &mut Recorder) -> Result<usize> {
-        self.undone(input, arena, |wire| self.inner.trace(input, wire, losses, recorder))
+        self.counted(losses, |losses| self.undone(input, arena, |wire| self.inner.trace(input, wire, losses, recorder)))
     }
 
     fn encode(&self, document: &Document<'_>, out: &mut Vec<u8>, losses: &mut Losses) -> Result<()> {
         self.with(document.limits(), |space| {
             self.shaping.apply_to(document, &mut space.between, &mut space.wire)?;
             let shaped = Document::new(self.shaping.shaped(), document.input(), &space.wire);
-            self.inner.encode(&shaped, out, losses)
+            self.counted(losses, |losses| self.inner.encode(&shaped, out, losses))
         })
     }
 }
