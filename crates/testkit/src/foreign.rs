@@ -56,6 +56,22 @@ pub fn tsc() -> Option<Command> {
     Some(node)
 }
 
+/// Node.js with what `crates/report/tests/browser/package-lock.json` names; `CHROMIUM` says where the browser is that it drives.
+/// It runs in the root of the repository.
+///
+/// # Panics
+///
+/// When one of the three is missing and `WIREWISE_REQUIRE_FOREIGN` is set.
+#[track_caller]
+pub fn chromium() -> Option<Command> {
+    let driver = root().join("crates/report/tests/browser/node_modules/playwright-core/package.json");
+    found_or_skipped(Some(driver), "there is no driver of Chromium", is_required())?;
+    let browser = tool("chromium")?;
+    let mut node = tool("node")?;
+    node.env("CHROMIUM", browser.get_program());
+    Some(node)
+}
+
 /// Protobuf's conformance runner, as `conformance/protobuf/runner/package-lock.json` names it; it runs in the root of the
 /// repository. Where this machine's C library is too old for it, another one lies beside it.
 ///

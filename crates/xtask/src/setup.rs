@@ -3,9 +3,9 @@
 
 mod conformance;
 mod debian;
+mod npm;
 mod python;
 mod tools;
-mod typescript;
 
 use anyhow::{Result, bail};
 
@@ -21,8 +21,8 @@ pub(crate) fn install() -> Result<()> {
     if !python::is_current() {
         warn(python::install());
     }
-    if !typescript::is_current() {
-        warn(typescript::install());
+    if !npm::missing().is_empty() {
+        warn(npm::install());
     }
     if !conformance::is_current() {
         warn(conformance::install());
@@ -40,7 +40,7 @@ fn warn(outcome: Result<()>) {
 pub(crate) fn check() -> Result<()> {
     tools::report();
     python::report();
-    typescript::report();
+    npm::report();
     conformance::report();
 
     let missing = tools::missing();
@@ -51,8 +51,9 @@ pub(crate) fn check() -> Result<()> {
     if !python::is_current() {
         advice.push(python::advice());
     }
-    if !typescript::is_current() {
-        advice.push(typescript::advice());
+    let packages = npm::missing();
+    if !packages.is_empty() {
+        advice.push(npm::advice(&packages));
     }
     if !conformance::is_current() {
         advice.push(conformance::advice());

@@ -11,11 +11,11 @@ const INK = {
 };
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const print = matchMedia("print");
+const paper = matchMedia("print");
 let printing = false;
 
 function theme() {
-  return dark.matches && !printing && !print.matches ? "dark" : "light";
+  return dark.matches && !printing && !paper.matches ? "dark" : "light";
 }
 
 function palette() {
@@ -147,7 +147,7 @@ function drawCharts() {
 
 function watchTheme() {
   dark.addEventListener("change", drawCharts);
-  print.addEventListener("change", drawCharts);
+  paper.addEventListener("change", drawCharts);
   addEventListener("beforeprint", () => {
     printing = true;
     drawCharts();

@@ -97,16 +97,13 @@ function sizes(width) {
 let withRoundTrip = false;
 const MOST_BARS = 12;
 
-/** Assumptions in which nobody waits for the other side: that is the same for all. */
-function still() {
-  return withRoundTrip ? state.assumptions : { ...state.assumptions, round_trips: 0 };
-}
-
 function stages(width) {
   const open = advice().candidates.filter((known) => known.excluded.length === 0);
-  const best = open.sort((a, b) => now(a.id).end_to_end - now(b.id).end_to_end).slice(0, MOST_BARS).map((known) => known.id);
+  const best = open.sort((a, b) => now(a.id).time - now(b.id).time).slice(0, MOST_BARS).map((known) => known.id);
   const ids = [...new Set([...best, advice().choice, state.today])].filter((id) => id !== null);
-  const values = ids.map((id) => valuesOf(candidate(id), still()));
+  // Nobody waits for the other side with no round trips: that wait is the same for all.
+  const assumptions = withRoundTrip ? state.assumptions : { ...state.assumptions, round_trips: 0 };
+  const values = ids.map((id) => valuesOf(candidate(id), assumptions));
   const names = ids.map((id) => (id === state.today ? `${id} (today)` : id));
   const series = STAGES.map((stage, i) => part(stage, values.map((known) => known[stage] * 1e6), i, { stack: "time" }));
   return {
@@ -178,14 +175,14 @@ function bandwidths() {
   const ids = [...new Set([state.today, made.choice, ...winners])].filter((id) => id !== null).slice(0, MOST_LINES);
   const points = Array.from({ length: 81 }, (_, i) => known.low * (known.high / known.low) ** (i / 80));
   const breaks = made.segments.map((segment) => segment.to).filter((to) => to !== null && to >= known.low && to <= known.high);
-  const value = (id, rate) => valuesOf(candidate(id), { ...state.assumptions, bandwidth: rate, round_trips: 0 }).end_to_end;
+  const value = (id, rate) => valuesOf(candidate(id), { ...state.assumptions, bandwidth: rate }).time;
   const mark = (rate, text, style) => ({ xAxis: rate, label: { formatter: text, color: ink().soft }, lineStyle: style });
   return {
     height: 420,
     grid: { left: 72, right: 36, top: 76, bottom: 52, outerBoundsMode: "none" },
     legend: legend({ icon: undefined, itemWidth: 28 }),
     xAxis: axis({ type: "log", name: "bandwidth", min: known.low, max: known.high, axisLabel: { formatter: bandwidth } }),
-    yAxis: axis({ type: "log", name: "end to end, without round trips", nameGap: 54, axisLabel: { formatter: (value) => time(value / 1e6) } }),
+    yAxis: axis({ type: "log", name: "time of processors and link", nameGap: 54, axisLabel: { formatter: (value) => time(value / 1e6) } }),
     tooltip: tooltip((point) => [point.seriesName, `${time(point.value[1] / 1e6)} at ${bandwidth(point.value[0])}`]),
     series: ids.map((id, i) => ({
       name: id,

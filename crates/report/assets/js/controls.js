@@ -129,17 +129,19 @@ function set(assumptions) {
 // What follows: the winner beside today and the choice on top.
 
 const STAGES = ["encode", "compress", "transfer", "decompress", "decode"];
+const result = (name, title, text) => ({ name, title, text });
 const RESULTS = [
-  ["bytes", () => `bytes a ${payload()}`, bytes],
-  ...STAGES.map((name) => [name, () => name, time]),
-  ["end_to_end", () => "end to end", time],
-  ["end_to_end_p99", () => "99 of 100, with the queue", time],
-  ["sent_gb", () => "GB sent a year", number],
-  ["cores", () => "cores", number],
-  ["traffic_cost", () => `traffic, ${currency()} a year`, money],
-  ["cpu_cost", () => `cores, ${currency()} a year`, money],
-  ["storage_cost", () => `storage, ${currency()} a year`, money],
-  ["year", () => `all, ${currency()} a year`, money],
+  result("bytes", () => `bytes a ${payload()}`, bytes),
+  ...STAGES.map((name) => result(name, () => name, time)),
+  result("time", () => "processors and link", time),
+  result("end_to_end", () => "end to end", time),
+  result("end_to_end_p99", () => "99 of 100, with the queue", time),
+  result("sent_gb", () => "GB sent a year", number),
+  result("cores", () => "cores", number),
+  result("traffic_cost", () => `traffic, ${currency()} a year`, money),
+  result("cpu_cost", () => `cores, ${currency()} a year`, money),
+  result("storage_cost", () => `storage, ${currency()} a year`, money),
+  result("year", () => `all, ${currency()} a year`, money),
 ];
 const WITH_LOAD = ["end_to_end_p99", "sent_gb", "cores", "traffic_cost", "cpu_cost", "storage_cost", "year"];
 
@@ -161,7 +163,7 @@ function results(box) {
     el("strong", { id: "winner" }, needsLoad ? "set payloads a day" : (best ?? "nothing fulfils the constraints")),
     el("span", {}, needsLoad ? "without a load nothing costs anything" : saved),
   );
-  const lines = RESULTS.filter(([name]) => loaded || !WITH_LOAD.includes(name)).map(([name, title, text]) =>
+  const lines = RESULTS.filter(({ name }) => loaded || !WITH_LOAD.includes(name)).map(({ name, title, text }) =>
     el(
       "tr",
       { class: name === measure ? "goal" : null },

@@ -53,9 +53,10 @@ function tiles(made) {
   };
   const [today, choice] = [of(made.today), of(made.choice)];
   const better = made.choice !== null && made.choice !== made.today ? choice : null;
-  const kinds = [["bytes", `bytes a ${payload()}`, bytes], ["end_to_end", "from end to end", time]];
+  /** @type {[string, string, (value: number) => string][]} */
+  const kinds = [["bytes", `bytes a ${payload()}`, bytes], ["time", "of processors and link", time]];
   if (made.money) kinds.push(["year", `${currency()} a year`, money]);
-  if (!made.timed) kinds[1][1] = "from end to end, without processor time";
+  if (!made.timed) kinds[1][1] = "on the link";
   const list = el("dl", { class: "tiles" });
   for (const [name, label, text] of kinds) {
     const value = (better ?? today)[name];

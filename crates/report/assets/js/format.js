@@ -59,7 +59,9 @@ function number(value) {
 }
 
 function bandwidth(value) {
-  for (const [scale, unit] of [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"]]) {
+  /** @type {[number, string][]} */
+  const units = [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"]];
+  for (const [scale, unit] of units) {
     if (value >= scale) return `${Number((value / scale).toPrecision(3))} ${unit}`;
   }
   return `${Number(value.toPrecision(3))} bit/s`;

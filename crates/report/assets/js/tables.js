@@ -20,6 +20,7 @@ function candidatesTable() {
       amount("bytes", (row) => row.bytes, bytes),
       amount("vs today", against, percent, { about: "bytes, as a share of what is used today" }),
       ...STAGES.map((name) => amount(name, of(name), time)),
+      amount("time", of("time"), time, { about: "processors and link are busy; without round trips" }),
       amount("end to end", of("end_to_end"), time),
       amount("99 of 100", (row) => (loaded() ? of("end_to_end_p99")(row) : null), time, { about: "from end to end with the queue" }),
       amount(`${currency()} a year`, (row) => (loaded() ? of("year")(row) : null), money),

@@ -5,38 +5,29 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::debian;
+use super::{debian, npm};
 use crate::process;
 
 const FOLDER: &str = "conformance/protobuf/runner";
 
 const LOCK: &str = "package-lock.json";
 
-/// A copy of the lock file, left beside the packages once they were installed: they are current as long as both agree.
-const STAMP: &str = "node_modules/installed-package-lock.json";
-
 /// Where another C library lies, if it is needed.
 const LIBRARIES: &str = "node_modules/.debian-13";
 
 /// Whether the runner is there that the lock file names.
 pub(super) fn is_current() -> bool {
-    let wanted = std::fs::read(folder().join(LOCK)).ok();
-    let installed = std::fs::read(folder().join(STAMP)).ok();
-    wanted.is_some() && wanted == installed
+    npm::is_current(FOLDER)
 }
 
 /// Install exactly what the lock file has, and make it run.
 pub(super) fn install() -> Result<()> {
-    println!("installing {FOLDER}/{LOCK}");
-    let mut npm = process::command("npm");
-    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", FOLDER]);
-    process::run(&mut npm).with_context(|| format!("cannot install {FOLDER}/{LOCK}"))?;
+    npm::ci(FOLDER)?;
     if !runs() {
         debian::unpack("trixie", &["libc6", "libstdc++6", "libgcc-s1"], &folder().join(LIBRARIES))
             .context("Protobuf's conformance runner needs glibc 2.38")?;
     }
-    std::fs::copy(folder().join(LOCK), folder().join(STAMP)).context("cannot write the stamp")?;
-    Ok(())
+    npm::stamp(FOLDER)
 }
 
 /// Whether the runner starts as it is. It ends with an error when it only shows its options.

@@ -21,6 +21,12 @@ const TOOLS: &[Tool] = &[
     Tool { name: "zstd", package: "zstd", version: || version("zstd", "--version") },
     Tool { name: "brotli", package: "brotli", version: || version("brotli", "--version") },
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
+    // Asking it for its version takes a second.
+    Tool {
+        name: "chromium",
+        package: "chromium",
+        version: || process::find("chromium").map(|path| path.display().to_string()),
+    },
     // Asking npm itself for its version takes longer than all the rest.
     Tool { name: "npm", package: "npm", version: || process::find("npm").map(|path| path.display().to_string()) },
 ];
