@@ -3,7 +3,7 @@
 use wirewise_advice::{Advice, Assumption, Change, Flip, Goal, Link, Money, Sensitivity, Verdict, number};
 
 use crate::advice::{goal, unit};
-use crate::units::percent;
+use crate::units::{grouped, percent};
 
 /// How everything was measured, for readers of the numbers.
 pub(crate) const METHODS: &[&str] = &[
@@ -73,11 +73,11 @@ pub(crate) fn money(money: &Money, currency: &str) -> String {
     format!(
         "{} {currency} a year saved; between {} and {} as the measured times vary. Today costs {} {currency} a year, the \
          choice {}.",
-        number(money.saving),
-        number(money.saving_low),
-        number(money.saving_high),
-        number(money.today["year"]),
-        number(money.choice["year"]),
+        amount(money.saving),
+        amount(money.saving_low),
+        amount(money.saving_high),
+        amount(money.today["year"]),
+        amount(money.choice["year"]),
     )
 }
 
@@ -87,9 +87,9 @@ pub(crate) fn most_sensitive(all: &[Sensitivity], currency: &str) -> Option<Stri
     Some(format!(
         "The saving depends most on {} ({}): half of it saves {} {currency} a year, twice saves {}.",
         most.title,
-        number(most.value),
-        number(most.saving_at_half),
-        number(most.saving_at_twice),
+        amount(most.value),
+        amount(most.saving_at_half),
+        amount(most.saving_at_twice),
     ))
 }
 
@@ -120,5 +120,10 @@ pub(crate) fn flip(flip: &Flip) -> String {
 
 /// An assumption with its unit.
 pub(crate) fn assumption(assumption: &Assumption) -> String {
-    format!("{} {}", number(assumption.value), assumption.unit).trim_end().to_owned()
+    format!("{} {}", amount(assumption.value), assumption.unit).trim_end().to_owned()
+}
+
+/// A number with four digits, and groups of three where there are many.
+fn amount(value: f64) -> String {
+    if value >= 1000.0 { grouped(value.round() as u64) } else { number(value) }
 }

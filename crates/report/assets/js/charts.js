@@ -3,19 +3,19 @@
 /** A patterned decal for each of the parts of a bar, so that colour is not all that tells them apart. */
 const DECALS = [
   { symbol: "none" },
-  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: Math.PI / 4 },
-  { symbol: "circle", symbolSize: 0.7, dashArrayX: [[6, 6], [0, 6, 6, 0]], dashArrayY: [6, 0] },
-  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },
-  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [4, 3] },
-  { symbol: "rect", symbolSize: 1, dashArrayX: [4, 3], dashArrayY: [1, 0] },
-  { symbol: "triangle", symbolSize: 0.8, dashArrayX: [[8, 8], [0, 8, 8, 0]], dashArrayY: [8, 0] },
+  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: Math.PI / 4 },
+  { symbol: "none" },
+  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: -Math.PI / 4 },
+  { symbol: "rect", symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 4] },
+  { symbol: "rect", symbolSize: 1, dashArrayX: [2, 4], dashArrayY: [1, 0] },
+  { symbol: "none" },
   { symbol: "none" },
 ];
 const SYMBOLS = ["circle", "diamond", "triangle", "rect", "pin", "arrow", "roundRect"];
 
 function decal(i) {
   const made = DECALS[i % DECALS.length];
-  return made.symbol === "none" ? made : { ...made, color: theme() === "dark" ? "rgba(0,0,0,.28)" : "rgba(255,255,255,.38)" };
+  return made.symbol === "none" ? made : { ...made, color: theme() === "dark" ? "rgba(0,0,0,.3)" : "rgba(255,255,255,.45)" };
 }
 
 function part(name, data, i, more) {
@@ -88,7 +88,7 @@ function sizes(width) {
   return {
     ...base,
     legend: legend({ data: series.map((known) => ({ name: known.name, icon: known.type === "scatter" ? known.symbol : "roundRect" })) }),
-    xAxis: axis({ type: logSizes ? "log" : "value", name: `bytes a ${payload()}`, axisLabel: { formatter: grouped } }),
+    xAxis: axis({ type: logSizes ? "log" : "value", logBase: 2, name: `bytes a ${payload()}`, axisLabel: { formatter: grouped } }),
     tooltip: tooltip((point) => [names[point.dataIndex], `${point.seriesName}: ${bytes(point.value)} bytes`]),
     series,
   };
@@ -131,10 +131,10 @@ function pareto(width) {
   const [blue, orange, green] = palette();
   return {
     height: 420,
-    grid: { left: 72, right: 24, top: 40, bottom: 52, outerBoundsMode: "none" },
+    grid: { left: 88, right: 24, top: 40, bottom: 52, outerBoundsMode: "none" },
     legend: legend({ icon: undefined }),
-    xAxis: axis({ type: "log", name: `bytes a ${payload()}`, axisLabel: { formatter: grouped }, min: "dataMin", max: "dataMax" }),
-    yAxis: axis({ type: "log", name: "processor time", nameGap: 54, axisLabel: { formatter: (value) => time(value / 1e6) } }),
+    xAxis: axis({ type: "log", logBase: 2, name: `bytes a ${payload()}`, axisLabel: { formatter: grouped } }),
+    yAxis: axis({ type: "log", name: "processor time", nameGap: 64, axisLabel: { formatter: (value) => time(value / 1e6) } }),
     tooltip: tooltip((found) => {
       const known = candidate(found.name);
       return [found.name, `${bytes(known.bytes)} bytes`, `${time(now(found.name).work)} processor time`, ...known.excluded];
@@ -158,7 +158,7 @@ function pareto(width) {
           symbolSize: 15,
           z: 5,
           itemStyle: { color: i === 0 ? orange : "transparent", borderColor: ink().text, borderWidth: 2 },
-          label: { show: width > 560, formatter: () => `${role}: ${id}`, position: "top", color: ink().text },
+          label: { show: width > 560, formatter: () => `${role}: ${id}`, position: i === 0 ? "top" : "right", color: ink().text, textBorderColor: ink().paper, textBorderWidth: 3 },
         }),
       ),
     ],
@@ -179,10 +179,10 @@ function bandwidths() {
   const mark = (rate, text, style) => ({ xAxis: rate, label: { formatter: text, color: ink().soft }, lineStyle: style });
   return {
     height: 420,
-    grid: { left: 72, right: 36, top: 76, bottom: 52, outerBoundsMode: "none" },
+    grid: { left: 88, right: 36, top: 76, bottom: 52, outerBoundsMode: "none" },
     legend: legend({ icon: undefined, itemWidth: 28 }),
     xAxis: axis({ type: "log", name: "bandwidth", min: known.low, max: known.high, axisLabel: { formatter: bandwidth } }),
-    yAxis: axis({ type: "log", name: "time of processors and link", nameGap: 54, axisLabel: { formatter: (value) => time(value / 1e6) } }),
+    yAxis: axis({ type: "log", name: "time of processors and link", nameGap: 64, axisLabel: { formatter: (value) => time(value / 1e6) } }),
     tooltip: tooltip((point) => [point.seriesName, `${time(point.value[1] / 1e6)} at ${bandwidth(point.value[0])}`]),
     series: ids.map((id, i) => ({
       name: id,

@@ -30,13 +30,13 @@ function decision() {
   const notes = page.warnings.map((text) => ["warning", text]);
   notes.unshift(...made.findings.map((finding) => [finding.kind === "keep" ? "against" : finding.kind, finding.text]));
   const columns = el("div", { class: "columns" });
-  columns.append(block("What to do, in order of effort", changes(made)));
-  columns.append(block("What would change the choice", flips(made)));
-  if (notes.length > 0) {
-    const items = notes.map(([kind, text]) => el("li", {}, el("span", { class: `kind ${kind}` }, kind), " ", text));
-    columns.append(block("What to know", el("ul", { class: "notes" }, ...items)));
-  }
-  columns.append(block("Fastest on each link", links(made)));
+  const items = notes.map(([kind, text]) => el("li", {}, el("span", { class: `kind ${kind}` }, kind), " ", text));
+  columns.append(
+    block("What to do, in order of effort", changes(made)),
+    block("What would change the choice", flips(made)),
+    block("What to know", items.length > 0 ? el("ul", { class: "notes" }, ...items) : el("p", {}, "No finding, and no warning.")),
+    block("Fastest on each link", links(made)),
+  );
   top.append(columns);
 }
 
@@ -58,22 +58,18 @@ function tiles(made) {
   if (made.money) kinds.push(["year", `${currency()} a year`, money]);
   if (!made.timed) kinds[1][1] = "on the link";
   const list = el("dl", { class: "tiles" });
+  const keep = made.verdict !== "change";
   for (const [name, label, text] of kinds) {
-    const value = (better ?? today)[name];
-    const from = better ? `${text(today[name])} today, ` : "today";
-    list.append(
-      el(
-        "div",
-        {},
-        el("dt", {}, label),
-        el("dd", { class: "big" }, text(value)),
-        el("dd", {}, from, better ? el("strong", {}, change(value, today[name])) : null),
-      ),
-    );
+    const [value, other] = better === null ? [today[name], ""] : keep
+      ? [today[name], `${text(better[name])} with the best choice, `]
+      : [better[name], `${text(today[name])} today, `];
+    const difference = better === null ? null : el("strong", {}, change(better[name], today[name]));
+    list.append(el("div", {}, el("dt", {}, label), el("dd", { class: "big" }, text(value)), el("dd", {}, other, difference)));
   }
-  if (better) list.append(el("div", {}, el("dt", {}, "today → best choice"), el("dd", { class: "ids" }, reference(made.today), " → ", reference(made.choice))));
-  if (made.runner_up) list.append(el("div", {}, el("dt", {}, "runner-up"), el("dd", { class: "ids" }, reference(made.runner_up))));
-  return list;
+  const named = el("p", {}, "Today: ", reference(made.today));
+  if (better !== null) named.append("; best choice: ", reference(made.choice));
+  if (made.runner_up) named.append("; runner-up: ", reference(made.runner_up));
+  return el("div", {}, list, named);
 }
 
 function changes(made) {
@@ -91,12 +87,17 @@ function changes(made) {
   return el("ol", {}, ...items);
 }
 
+/** How many are shown at once. */
+const MOST_FLIPS = 4;
+
 function flips(made) {
   if (made.would_change.length === 0) return el("p", {}, "Nothing that was tried: no assumption up to a thousand times larger or smaller.");
   const items = made.would_change.map((flip) =>
     el("li", {}, el("strong", {}, flip.when), ": ", reference(flip.then), `, which then saves ${percent(flip.saving)}`),
   );
-  return el("ul", {}, ...items);
+  if (items.length <= MOST_FLIPS) return el("ul", {}, ...items);
+  const rest = items.splice(MOST_FLIPS);
+  return el("div", {}, el("ul", {}, ...items), el("details", {}, el("summary", {}, `${rest.length} more`), el("ul", {}, ...rest)));
 }
 
 function links(made) {

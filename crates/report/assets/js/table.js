@@ -76,7 +76,7 @@ function table(spec) {
         return el("tr", { class: spec.mark?.(row) }, ...cells);
       }),
     );
-    count.textContent = visible.length < total ? `${visible.length} of ${grouped(total)}` : grouped(total);
+    count.textContent = `${visible.length < total ? `${visible.length} of ` : ""}${grouped(total)} rows`;
     more.hidden = rows.length <= limit;
     more.textContent = all ? `Show the first ${limit}` : `Show all ${grouped(rows.length)}`;
     bar.classList.toggle("small", total <= 5);

@@ -10,13 +10,25 @@ function candidatesTable() {
     const today = now(state.today).bytes;
     return today > 0 ? row.bytes / today : null;
   };
+  /** Those that can be chosen first, the best of them on top. */
+  const ranked = () => {
+    const measure = MEASURES[state.goal];
+    const closed = (row) => Number(row.excluded.length > 0);
+    return [...advice().candidates].sort((a, b) => closed(a) - closed(b) || now(a.id)[measure] - now(b.id)[measure]);
+  };
+  const named = (row) => {
+    const notes = [...row.excluded];
+    if (row.id === state.winner) notes.unshift("the winner now");
+    if (row.id === state.today) notes.unshift("used today");
+    return el("span", {}, row.id, ...notes.map((note) => el("small", {}, note)));
+  };
   return table({
     id: "candidates",
     caption: "Every measured combination of variant, shape and compressor, as the controls are set",
-    rows: () => advice().candidates,
+    rows: ranked,
     mark: (row) => [row.id === state.winner ? "best" : "", row.excluded.length > 0 ? "excluded" : ""].join(" ").trim() || null,
     columns: [
-      text("candidate", (row) => row.id),
+      text("candidate", (row) => row.id, { text: named }),
       amount("bytes", (row) => row.bytes, bytes),
       amount("vs today", against, percent, { about: "bytes, as a share of what is used today" }),
       ...STAGES.map((name) => amount(name, of(name), time)),
@@ -26,7 +38,6 @@ function candidatesTable() {
       amount(`${currency()} a year`, (row) => (loaded() ? of("year")(row) : null), money),
       amount("effort", (row) => row.effort, String, { about: "how much has to be changed, from what the library took as used today" }),
       text("front", (row) => (row.pareto ? "front" : ""), { about: "nothing else has fewer bytes and needs less processor time" }),
-      text("why not", (row) => row.excluded.join("; ") || (row.id === state.winner ? "the winner now" : "")),
     ],
   });
 }
@@ -98,15 +109,14 @@ function compressorsTable() {
 }
 
 function dictionariesTable() {
-  const rows = report.rows.flatMap((row) =>
-    [["one at a time", row.single], ["batch", row.batch]].flatMap(([unit, found]) => (found?.side?.dictionaries ?? []).map((known) => ({ row, unit, known }))),
-  );
-  if (rows.length === 0) return null;
+  const any = report.rows.some((row) => [row.single, row.batch].some((found) => found?.side?.dictionaries.length > 0));
+  if (!any) return null;
   const pays = (known) => (known.pays_after === null ? "never" : known.pays_after === 0 ? "at once" : `${grouped(known.pays_after)} messages`);
   return table({
     id: "dictionaries",
     caption: "Dictionaries: what a part of the payloads take with one, against the same compressor without",
-    rows: () => rows,
+    limit: 15,
+    rows: () => sides().flatMap(({ row, side }) => side.dictionaries.map((known) => ({ row, known }))),
     columns: [
       text("variant", ({ row }) => row.label),
       text("dictionary", ({ known }) => (known.kind === "trained" ? "trained" : "previous payload")),
