@@ -36,7 +36,7 @@ fn pages_in_chromium() {
     }
     let plan = json!({
         "pages": pages.map(|page| page.0),
-        "pictured": ["people", "plain", "hostile"],
+        "pictured": ["people", "hostile"],
         "sorted": "people",
         "settings": { "people": settings(&advice), "many": [{ "sliders": { "bandwidth": 300 } }] },
     });
@@ -103,7 +103,7 @@ fn squeezed(text: &str) -> String {
 fn settings(advice: &[Advice]) -> Vec<Value> {
     let mut settings = vec![json!({})];
     for assumption in &advice[0].assumptions {
-        for position in [0, 350, 1000] {
+        for position in [0, 900] {
             settings.push(json!({ "sliders": { assumption.name: position } }));
         }
     }

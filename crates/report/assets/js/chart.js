@@ -14,8 +14,15 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const paper = matchMedia("print");
 let printing = false;
 
+/** Pixels between the margins of a sheet, A4 or letter: charts are drawn anew for them. */
+const SHEET = 680;
+
+function onPaper() {
+  return printing || paper.matches;
+}
+
 function theme() {
-  return dark.matches && !printing && !paper.matches ? "dark" : "light";
+  return dark.matches && !onPaper() ? "dark" : "light";
 }
 
 function palette() {
@@ -32,7 +39,8 @@ const charts = [];
  * A chart with its caption. `option(width)` gives what the library draws and how high; or a text, when there is nothing to draw.
  * @param {string} id
  * @param {string} title
- * @param {{about: string, option: (width: number) => any, controls?: Node[]}} spec
+ * `key()` says on what it depends beside width and theme: it is drawn anew when that changes; without one, each time.
+ * @param {{about: string, option: (width: number) => any, controls?: Node[], key?: () => string}} spec
  */
 function chart(id, title, spec) {
   const box = el("div", { class: "chart", id, role: "img", "aria-label": `${title}. ${spec.about}` });
@@ -46,10 +54,14 @@ function chart(id, title, spec) {
     empty,
   );
   let drawn = null;
+  let last = null;
   const handle = {
     figure,
     draw() {
-      const width = box.clientWidth || 700;
+      const width = onPaper() ? SHEET : box.clientWidth || last?.width || SHEET;
+      const key = spec.key?.();
+      if (key !== undefined && last?.key === key && last.width === width && last.theme === theme()) return;
+      last = { key, width, theme: theme() };
       const option = spec.option(width);
       const nothing = typeof option === "string";
       box.hidden = nothing;
@@ -112,7 +124,7 @@ function axis(more) {
 
 function legend(more) {
   return {
-    type: "scroll",
+    type: onPaper() ? "plain" : "scroll",
     top: 0,
     left: 0,
     itemWidth: 14,
@@ -150,6 +162,7 @@ function watchTheme() {
   paper.addEventListener("change", drawCharts);
   addEventListener("beforeprint", () => {
     printing = true;
+    for (const fold of document.querySelectorAll("#decision details")) fold.setAttribute("open", "");
     drawCharts();
   });
   addEventListener("afterprint", () => {

@@ -168,7 +168,7 @@ function pareto(width) {
 const LINES = ["solid", "dashed", "dotted", [8, 3, 2, 3]];
 const MOST_LINES = 8;
 
-function bandwidths() {
+function bandwidths(width) {
   const made = advice();
   const known = made.assumptions.find((assumption) => assumption.name === "bandwidth");
   const winners = made.segments.map((segment) => segment.winner);
@@ -176,11 +176,13 @@ function bandwidths() {
   const points = Array.from({ length: 81 }, (_, i) => known.low * (known.high / known.low) ** (i / 80));
   const breaks = made.segments.map((segment) => segment.to).filter((to) => to !== null && to >= known.low && to <= known.high);
   const value = (id, rate) => valuesOf(candidate(id), { ...state.assumptions, bandwidth: rate }).time;
+  // Names are long: the legend gets as many lines as it needs.
+  const lines = Math.ceil(ids.reduce((sum, id) => sum + id.length * 6.6 + 56, 0) / (width * 0.9));
   const mark = (rate, text, style) => ({ xAxis: rate, label: { formatter: text, color: ink().soft }, lineStyle: style });
   return {
-    height: 420,
-    grid: { left: 88, right: 36, top: 76, bottom: 52, outerBoundsMode: "none" },
-    legend: legend({ icon: undefined, itemWidth: 28 }),
+    height: 380 + lines * 22,
+    grid: { left: 88, right: 36, top: 34 + lines * 22, bottom: 52, outerBoundsMode: "none" },
+    legend: legend({ type: "plain", icon: undefined, itemWidth: 28 }),
     xAxis: axis({ type: "log", name: "bandwidth", min: known.low, max: known.high, axisLabel: { formatter: bandwidth } }),
     yAxis: axis({ type: "log", name: "time of processors and link", nameGap: 64, axisLabel: { formatter: (value) => time(value / 1e6) } }),
     tooltip: tooltip((point) => [point.seriesName, `${time(point.value[1] / 1e6)} at ${bandwidth(point.value[0])}`]),

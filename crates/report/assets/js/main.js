@@ -3,21 +3,21 @@
 let waiting = false;
 let resultsBox = null;
 
-/** Computes everything anew, and shows it with the next picture. */
+/** Computes everything anew, and shows it with the next picture: once, however often a slider moved until then. */
 function refresh() {
-  compute();
-  refreshControls();
   if (waiting) return;
   waiting = true;
   requestAnimationFrame(() => {
     waiting = false;
+    compute();
+    refreshControls();
     show();
   });
 }
 
 function show() {
   if (resultsBox) results(resultsBox);
-  for (const known of Object.values(tables)) known.update();
+  for (const known of Object.values(tables)) known.refresh();
   drawCharts();
 }
 
@@ -45,6 +45,7 @@ function pictures() {
       }),
       chart("pareto", "Bytes against processor time", {
         about: "Left is smaller, down is faster. Nothing beats those on the front at both. Both axes are logarithmic.",
+        key: () => JSON.stringify([state.unit, state.today, state.winner]),
         option: pareto,
       }),
       chart("over-bandwidth", "Time over bandwidth", {
@@ -57,6 +58,7 @@ function pictures() {
     chart("size-by-variant", "Size by variant", {
       about: `Bars are payloads without a compressor, by field where that was looked at; marks are the same payloads compressed. The ${MOST_ROWS} smallest rows, JSON, and today's.`,
       controls: [tick("logarithmic", (is) => { logSizes = is; })],
+      key: () => JSON.stringify([state.unit, state.today, logSizes]),
       option: sizes,
     }),
   );
@@ -69,6 +71,7 @@ function byField() {
   const made = chart("bytes-by-field", "Bytes by field", {
     about: `The ${MOST_PLACES} places that take most, before any compressor.`,
     controls: [el("span", { class: "field" }, el("label", { for: "set-field-row" }, "Row "), select)],
+    key: () => JSON.stringify([state.unit, fieldRow]),
     option: (width) => {
       const known = names();
       if (select.dataset.names !== known.join()) {
@@ -91,7 +94,7 @@ function numbers() {
 
 function computation() {
   if (page.advice.length === 0) return;
-  const select = el("select", { id: "set-explained", onchange: () => { explained = select.value; tables.formulas.update(); } });
+  const select = el("select", { id: "set-explained", onchange: () => { explained = select.value; show(); } });
   const fill = () => {
     const options = advice().candidates.map((known) => el("option", { value: known.id }, known.id));
     select.replaceChildren(el("option", { value: "" }, "the winner now"), ...options);

@@ -5,8 +5,8 @@ const tables = {};
 
 /**
  * @typedef {{title: string, number?: boolean, about?: string, value: (row: any) => any, text?: (row: any) => any}} Column
- * @param {{id: string, caption: string, columns: Column[], rows: () => any[], limit?: number, empty?: string,
- *   mark?: (row: any) => string}} spec
+ * @param {{id: string, caption: string, columns: Column[], rows: () => any[], limit?: number,
+ *   mark?: (row: any) => string, key?: () => string}} spec `key()` says on what it depends, as for charts
  */
 function table(spec) {
   const limit = spec.limit ?? 30;
@@ -89,8 +89,18 @@ function table(spec) {
     update();
   }
 
+  let last = spec.key?.();
+
+  /** Shows what changed elsewhere. */
+  function refresh() {
+    const key = spec.key?.();
+    if (key !== undefined && key === last) return;
+    last = key;
+    update();
+  }
+
   update();
-  tables[spec.id] = { element, update, find };
+  tables[spec.id] = { element, refresh, find };
   return tables[spec.id];
 }
 

@@ -60,6 +60,7 @@ function rowsTable() {
   return table({
     id: "rows",
     caption: "Every variant, with its size under every compressor: bytes and times of a payload",
+    key: mode,
     rows: () => report.rows.filter((row) => row[mode()]),
     mark: (row) => (side(row) ? null : "excluded"),
     columns: [
@@ -94,6 +95,7 @@ function compressorsTable() {
     id: "compressors",
     caption: "Compressors: each payload compressed on its own",
     limit: 15,
+    key: mode,
     rows,
     columns: [
       text("row and compressor", ({ id }) => id),
@@ -116,6 +118,7 @@ function dictionariesTable() {
     id: "dictionaries",
     caption: "Dictionaries: what a part of the payloads take with one, against the same compressor without",
     limit: 15,
+    key: mode,
     rows: () => sides().flatMap(({ row, side }) => side.dictionaries.map((known) => ({ row, known }))),
     columns: [
       text("variant", ({ row }) => row.label),
@@ -141,6 +144,7 @@ function shapesTable() {
   return table({
     id: "shapes",
     caption: "Shapes: what is done to the data first, and undone after reading",
+    key: () => "",
     rows: () => rows,
     columns: [
       text("shape", ({ shaping }) => shaping.name),
@@ -158,6 +162,7 @@ function fieldsTable() {
   return table({
     id: "fields",
     caption: "Where the bytes of the chosen row go, for a payload",
+    key: () => JSON.stringify([state.unit, fieldRow]),
     rows: () => looked()?.side.fields ?? [],
     columns: [
       text("place", (field) => field.place, { text: (field) => el("code", {}, field.place) }),
@@ -212,6 +217,7 @@ function sensitivityTable() {
   return table({
     id: "sensitivity",
     caption: `On what the saving of a year depends most (${currency()} a year, as asked)`,
+    key: () => "",
     rows: () => rows,
     columns: [
       text("assumption", (known) => known.title, { text: (known) => (known.name.startsWith("price_") ? `price: ${known.title}` : known.title) }),

@@ -10,7 +10,8 @@ use wirewise_measure::{
 use wirewise_schema::Inference;
 
 /// Names with everything that would break out of HTML, JSON, JavaScript, Markdown or CSV if somebody forgot.
-pub(crate) const HOSTILE: &str = "</script><img src=x data-evil onerror=\"evil=1\">'\\\"`|\u{2028}\u{1}\n<!--{b}&amp;,\r";
+pub(crate) const HOSTILE: &str =
+    "</script><img src=x data-evil onerror=\"evil=1\">'\\\"`|\u{2028}\u{1}\n<!--{b}&amp;,\r";
 
 /// The first 200 people, measured shortly.
 pub(crate) fn people() -> Report {
