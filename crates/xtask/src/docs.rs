@@ -17,6 +17,10 @@ pub(crate) fn run() -> Result<()> {
     let output = command.output().context("cargo does not run")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout)?;
+    // The tables are long: what people want is below them.
+    let start = text.find("Recommendation").context("there is no recommendation")?;
+    let (tables, text) = text.split_at(start);
+    let text = format!("... {} lines with the size and speed of every variant ...\n\n{text}", tables.lines().count());
     let prompt = format!("$ cargo run --release -- {}", COMMAND.join(" "));
     std::fs::write(process::root().join(PICTURE), svg(&format!("{prompt}\n{text}")))?;
     println!("{PICTURE} is new");
