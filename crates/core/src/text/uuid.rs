@@ -1,34 +1,43 @@
 //! UUIDs as 36 lower-case characters (RFC 9562, section 4).
 
-/// Where the hyphens are.
-const HYPHENS: [usize; 4] = [8, 13, 18, 23];
+/// Where the two digits of each byte are.
+const PLACES: [usize; 16] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+
+/// The values of digits; what is above 15 is none.
+const VALUES: [u8; 256] = {
+    let mut values = [0xFF; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[DIGITS[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The 16 bytes of a UUID in the text form that [`write()`] gives; `None` for anything else, upper case included.
 pub fn parse(text: &[u8]) -> Option<[u8; 16]> {
-    if text.len() != 36 || HYPHENS.iter().any(|&at| text[at] != b'-') {
-        return None;
-    }
-    let mut digits = text.iter().enumerate().filter(|(i, _)| !HYPHENS.contains(i)).map(|(_, &c)| match c {
-        b'0'..=b'9' => Some(c - b'0'),
-        b'a'..=b'f' => Some(c - b'a' + 10),
-        _ => None,
-    });
+    let text: &[u8; 36] = text.try_into().ok()?;
     let mut bytes = [0; 16];
-    for byte in &mut bytes {
-        *byte = digits.next()?? << 4 | digits.next()??;
+    // Looked at once, at the end: no digit may be wrong.
+    let mut wrong = text[8] ^ b'-' | text[13] ^ b'-' | text[18] ^ b'-' | text[23] ^ b'-';
+    for (byte, place) in bytes.iter_mut().zip(PLACES) {
+        let (high, low) = (VALUES[text[place] as usize], VALUES[text[place + 1] as usize]);
+        wrong |= (high | low) & 0xF0;
+        *byte = high << 4 | low & 15;
     }
-    Some(bytes)
+    (wrong == 0).then_some(bytes)
 }
 
 /// Appends the text form.
 pub fn write(bytes: &[u8; 16], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    for (i, byte) in bytes.iter().enumerate() {
-        if matches!(i, 4 | 6 | 8 | 10) {
-            out.push(b'-');
-        }
-        out.extend([DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]);
+    let mut text = [b'-'; 36];
+    for (byte, place) in bytes.iter().zip(PLACES) {
+        text[place] = DIGITS[(byte >> 4) as usize];
+        text[place + 1] = DIGITS[(byte & 15) as usize];
     }
+    out.extend_from_slice(&text);
 }
 
 #[cfg(test)]
@@ -45,6 +54,9 @@ mod tests {
             "157AE52A-E77A-56C9-BCE7-1025260EB7B2",
             "157ae52ae77a56c9bce71025260eb7b2",
             "g57ae52a-e77a-56c9-bce7-1025260eb7b2",
+            "157ae52a-e77a-56c9-bce7-1025260eb7b",
+            "157ae52a-e77a-56c9-bce7-1025260eb7b-",
+            "157ae52a-e77a-56c9+bce7-1025260eb7b2",
         ] {
             assert_eq!(parse(wrong.as_bytes()), None);
         }

@@ -132,15 +132,22 @@ pub(super) fn integer(int: Int) -> Type {
 /// Integers that doubles hold exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The double that so many parts of ten to the power of `scale` are.
+/// Powers of ten, which doubles hold exactly.
+const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// The double that so many parts of ten to the power of `scale` are. A quotient of two exact doubles is the double that
+/// is nearest to the fraction, which a product with the inverse is not.
 pub(super) fn double(value: i64, scale: u32) -> f64 {
-    value as f64 / 10f64.powi(scale as i32)
+    value as f64 / POWERS[scale as usize]
 }
 
 /// The nearest integer of so many parts, if doubles are still apart by one there.
 pub(super) fn nearest(value: f64, scale: u32) -> Option<i64> {
-    let scaled = (value * 10f64.powi(scale as i32)).round();
-    (scaled.abs() < EXACT).then_some(scaled as i64)
+    // Doubles of this size have no fraction: adding it rounds, without a call of a function.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let scaled = value * POWERS[scale as usize];
+    let rounded = if scaled.abs() < EXACT / 4.0 { scaled + ROUND - ROUND } else { scaled.round() };
+    (rounded.abs() < EXACT).then_some(rounded as i64)
 }
 
 /// The integer that becomes this very double again.
