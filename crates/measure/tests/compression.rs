@@ -65,9 +65,10 @@ fn dictionaries_of_messages_and_of_an_earlier_version() {
         } else {
             assert_eq!(kinds, [DictionaryKind::Trained, DictionaryKind::Previous], "{label}");
             let [trained, before] = &side.dictionaries[..] else { panic!("{label}") };
-            assert_eq!((trained.trained_on, trained.payloads, trained.dictionary_bytes), (60, 60, 1024), "{label}");
+            assert_eq!((trained.trained_on, trained.payloads), (60, 60), "{label}");
+            assert!(trained.dictionary_bytes <= 1024 && trained.pays_after > Some(0), "{label}: {trained:?}");
+            assert!(trained.bytes < trained.without_bytes, "{label}: {trained:?}");
             assert_eq!((before.payloads, before.level), (119, 3), "{label}");
-            assert!(trained.bytes < trained.without_bytes && trained.pays_after > Some(0), "{label}: {trained:?}");
         }
     }
     assert!(with >= 2 * wirewise_formats::FORMATS.len(), "{with}");
@@ -122,6 +123,6 @@ fn fields_add_up_to_all_bytes() {
     }
     let json = report.rows.iter().find(|row| row.variant == "json").unwrap().single.side.as_ref().unwrap();
     let tags = json.fields.iter().find(|field| field.place == "$.tags[*]").unwrap();
-    // 50 times "a" and "open"; with quotes, and a comma.
-    assert_eq!((tags.count, tags.payload), (100, 250));
+    // 50 times "a" and "open", with their quotes.
+    assert_eq!((tags.count, tags.payload), (100, 50 * (3 + 6)));
 }
