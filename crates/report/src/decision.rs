@@ -20,7 +20,7 @@ pub(crate) const METHODS: &[&str] = &[
      a previous payload as a dictionary is what a receiver that polls has already.",
     "Shapes are reversible changes of schema and data. They are undone on the data and compared; for one that is not \
      exact the largest error is given.",
-    "Processor times, sizes and the assumptions go through the formulas below: nothing else is computed. A choice on top of the \
+    "Processor times, sizes and the assumptions go through the formulas of this report: nothing else is computed. A choice on top of the \
      report takes, of all that are within 5% of the best, the one with the least effort.",
 ];
 

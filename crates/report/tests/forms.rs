@@ -111,6 +111,8 @@ fn the_chart_library_is_the_published_one() {
     // `npm ci` holds what it installs against the same hash.
     let locked = &lock["packages"]["node_modules/echarts"];
     assert_eq!((&locked["version"], &locked["integrity"]), (&provenance["version"], &provenance["integrity"]));
+    let named = format!("Apache ECharts {}", provenance["version"].as_str().unwrap());
+    assert!(wirewise_report::html(&made::people(), &[]).contains(&named), "the page names the library's version");
     let installed = wirewise_testkit::foreign::chromium().is_some();
     for (name, file) in provenance["files"].as_object().unwrap() {
         let bytes = read(folder.join(name));

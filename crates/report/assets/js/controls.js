@@ -155,13 +155,15 @@ function results(box) {
   const measure = MEASURES[state.goal];
   const what = { bytes: "Fewest bytes", time: "Fastest on this link", cost: "Cheapest a year" }[state.goal];
   const saved = best === null ? "" : best === state.today ? "what is used today" : `${change(now(best)[measure], today[measure])} against today`;
+  const less = loaded && best !== null ? today.year - now(best).year : 0;
+  const year = less === 0 ? "" : `; ${money(Math.abs(less))} ${currency()} a year ${less > 0 ? "less" : "more"}`;
   const needsLoad = state.goal === "cost" && !loaded;
   const head = el(
     "div",
     { class: "winner", "aria-live": "polite" },
     el("span", { class: "over" }, what),
     el("strong", { id: "winner" }, needsLoad ? "set payloads a day" : (best ?? "nothing fulfils the constraints")),
-    el("span", {}, needsLoad ? "without a load nothing costs anything" : saved),
+    el("span", {}, needsLoad ? "without a load nothing costs anything" : saved + year),
   );
   const lines = RESULTS.filter(({ name }) => loaded || !WITH_LOAD.includes(name)).map(({ name, title, text }) =>
     el(
@@ -175,7 +177,7 @@ function results(box) {
           "td",
           { class: "number" },
           el("span", { "data-role": role, "data-name": name, "data-value": String(value) }, text(value)),
-          el("small", {}, against),
+          role === "today" ? null : el("small", {}, against),
         );
       }),
     ),

@@ -6,8 +6,8 @@ import { chromium } from "playwright-core";
 
 const folder = process.argv[2];
 const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
-// Containers have no user namespaces for Chromium's sandbox; the pages are our own.
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+// Containers have no user namespaces for the sandbox, and little shared memory; the pages are our own.
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 const seen = {};
 for (const name of plan.pages) seen[name] = await visit(name);
 await browser.close();
