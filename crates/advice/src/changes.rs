@@ -7,12 +7,14 @@ use crate::candidates::Candidate;
 use crate::effort::{Dimension, effort};
 use crate::expr::Values;
 use crate::rules::SAME;
-use crate::scenario::{Goal, Scenario};
+use crate::scenario::{Assumption, Goal, Scenario};
 
 /// A gain below which a change is not worth a word, as a share of what is used today.
 const LEAST: f64 = 0.02;
 /// How many changes are named.
 const MOST: usize = 3;
+/// How many assumptions are named that would change the choice.
+const MOST_FLIPS: usize = 6;
 /// How far assumptions are moved to find where the choice changes: this many times up or down by a factor of two.
 const DOUBLINGS: i32 = 10;
 
@@ -158,7 +160,7 @@ pub(crate) fn flips(
     scenario: &Scenario,
     assumptions: &Values,
 ) -> Vec<Flip> {
-    let mut flips = Vec::new();
+    let (mut flips, mut moved) = (Vec::new(), Vec::new());
     let goal = scenario.goal;
     for assumption in scenario.assumptions() {
         let counts = match goal {
@@ -170,18 +172,17 @@ pub(crate) fn flips(
             continue;
         }
         for up in [false, true] {
-            flips.extend(flip(all, choice, today, goal, assumptions, assumption.name, up).map(
-                |(value, then, saving)| {
-                    let side = if up { "above" } else { "below" };
-                    Flip {
-                        when: format!("{} {side} {}", assumption.title, quantity(value, &assumption.unit)),
-                        then,
-                        saving,
-                    }
-                },
-            ));
+            let Some((value, then, saving)) = flip(all, choice, today, goal, assumptions, &assumption, up) else {
+                continue;
+            };
+            let side = if up { "above" } else { "below" };
+            let when = format!("{} {side} {}", assumption.title, quantity(value, &assumption.unit));
+            moved.push(((value / assumption.value).ln().abs(), Flip { when, then, saving }));
         }
     }
+    // Those that are near matter most.
+    moved.sort_by(|a, b| a.0.total_cmp(&b.0));
+    flips.extend(moved.into_iter().take(MOST_FLIPS).map(|(_, flip)| flip));
     let now = score(today, goal, assumptions);
     let least = score(choice, goal, assumptions);
     let constraints = scenario.needs.iter().map(|need| (format!("--need {}", need.name), format!("{}: ", need.name)));
@@ -201,17 +202,18 @@ pub(crate) fn flips(
     flips
 }
 
-/// The value of an assumption, nearest to its own, from which another candidate is chosen; with what that saves there.
+/// The value of an assumption, nearest to its own and a sensible one, from which another candidate is chosen; with what that
+/// saves there.
 fn flip(
     all: &[Candidate],
     choice: &Candidate,
     today: &Candidate,
     goal: Goal,
     assumptions: &Values,
-    name: &str,
+    assumption: &Assumption,
     up: bool,
 ) -> Option<(f64, String, f64)> {
-    let value = assumptions[name];
+    let (name, value) = (assumption.name, assumption.value);
     let with = |value: f64| {
         let mut changed = assumptions.clone();
         changed.insert(name.to_owned(), value);
@@ -221,13 +223,10 @@ fn flip(
         let open = all.iter().filter(|candidate| candidate.is_open());
         best(open, goal, &with(value)).map(|(candidate, _)| candidate).filter(|candidate| candidate.id != choice.id)
     };
-    let limit = match name {
-        "utilisation" => 0.95,
-        _ if name.ends_with("_share") => 1.0,
-        _ => f64::INFINITY,
-    };
     let at = |doublings: i32| value * 2f64.powi(if up { doublings } else { -doublings });
-    let first = (1..=DOUBLINGS).find(|&doublings| at(doublings) <= limit && chosen(at(doublings)).is_some())?;
+    let sensible = assumption.low..=assumption.high;
+    let mut tried = (1..=DOUBLINGS).take_while(|&doublings| sensible.contains(&at(doublings)));
+    let first = tried.find(|&doublings| chosen(at(doublings)).is_some())?;
     let (mut same, mut other) = (at(first - 1), at(first));
     // To a hundredth: nobody knows their bandwidth better.
     while (same / other - 1.0).abs() > 0.01 {

@@ -9,7 +9,10 @@ use wirewise_schema::{Inference, Messages, split_json};
 fn lines(range: std::ops::Range<u32>, changed: u32) -> Vec<u8> {
     let line = |n: u32| {
         let value = if n.is_multiple_of(20) { n + changed } else { n };
-        format!("{{\"id\":{},\"name\":\"station {n}\",\"tags\":[\"a\",\"open\"],\"free\":{value}}}\n", n * 7919 % 10_007)
+        format!(
+            "{{\"id\":{},\"name\":\"station {n}\",\"tags\":[\"a\",\"open\"],\"free\":{value}}}\n",
+            n * 7919 % 10_007
+        )
     };
     range.map(line).collect::<String>().into_bytes()
 }

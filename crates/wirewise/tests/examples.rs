@@ -8,6 +8,9 @@ const WIREWISE: &str = env!("CARGO_BIN_EXE_wirewise");
 
 const COMMANDS: &[&str] = &[
     "measure",
+    "advise",
+    "compare",
+    "prices",
     "convert",
     "inspect",
     "schema infer",
