@@ -139,7 +139,7 @@ pub static RULES: &[Rule] = &[
         name: "breaks-readers",
         kind: RuleKind::Caution,
         when: "brittle",
-        says: "readers of the choice break when a field is added or removed: --need evolution asks for one whose readers do not",
+        says: "readers of the choice break when a field is added or removed; --need evolution asks for one whose readers do not",
         why: "positional arrays and bare Avro values say nothing of the schema that they were written with",
     },
     Rule {

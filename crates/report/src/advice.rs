@@ -18,7 +18,11 @@ const MOST: usize = 8;
 /// The recommendation as text.
 pub fn text(advice: &Advice) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "Recommendation for {}, by {}", unit(advice.unit), goal(advice));
+    let mut musts: Vec<String> = advice.needs.iter().map(|&need| need.to_owned()).collect();
+    musts.extend(advice.languages.iter().map(|language| format!("a library for {language}")));
+    musts.extend(advice.latency.map(|latency| format!("at most {} from end to end", time(latency * 1e9))));
+    let musts = if musts.is_empty() { String::new() } else { format!("; it must have {}", musts.join(", ")) };
+    let _ = writeln!(out, "Recommendation for {}, by {}{musts}", unit(advice.unit), goal(advice));
     let _ = writeln!(out, "\n  {}", verdict(advice));
     for finding in &advice.findings {
         let kind = match finding.kind {

@@ -42,6 +42,9 @@ impl Asked {
                 links.push(link);
             }
         }
+        if options.need.len() > 1 && options.need.iter().any(|name| name == "none") {
+            return Err(Failure::bad("`none` is not chosen together with a need"));
+        }
         let needs: Vec<&'static Need> = options.need.iter().filter_map(|name| Need::by_name(name)).collect();
         let default = if needs.iter().any(|need| need.name == "browser") { LINK_OF_BROWSERS } else { LINK };
         let link = chosen.map_or_else(|| Link::parse(default), Ok).map_err(wrong)?;

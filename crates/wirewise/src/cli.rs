@@ -139,8 +139,8 @@ pub(crate) struct Advising {
     /// What is used today, as in the report: `json,gzip:6`; by default `json`.
     #[arg(long, value_name = "CANDIDATE")]
     pub(crate) today: Option<String>,
-    /// What the choice must have.
-    #[arg(long, value_delimiter = ',', value_name = "NEED", value_parser = need_names())]
+    /// What the choice must have; `none` for nothing.
+    #[arg(long, value_delimiter = ',', value_name = "NEED", default_value = "evolution", value_parser = need_names())]
     pub(crate) need: Vec<String>,
     /// Languages that must have a library.
     #[arg(long, value_delimiter = ',', value_name = "LANGUAGE", value_parser = wirewise_formats::LANGUAGES)]
@@ -687,7 +687,8 @@ fn format_names() -> PossibleValuesParser {
 
 fn need_names() -> PossibleValuesParser {
     let need = |need: &wirewise_advice::Need| clap::builder::PossibleValue::new(need.name).help(need.about);
-    PossibleValuesParser::new(wirewise_advice::NEEDS.iter().map(need))
+    let none = clap::builder::PossibleValue::new("none").help("anything that holds the data exactly");
+    PossibleValuesParser::new(wirewise_advice::NEEDS.iter().map(need).chain([none]))
 }
 
 fn goal_names() -> PossibleValuesParser {
