@@ -178,7 +178,14 @@ function bandwidths(width) {
   const value = (id, rate) => valuesOf(candidate(id), { ...state.assumptions, bandwidth: rate }).time;
   // Names are long: the legend gets as many lines as it needs.
   const lines = Math.ceil(ids.reduce((sum, id) => sum + id.length * 6.6 + 56, 0) / (width * 0.9));
-  const mark = (rate, text, style) => ({ xAxis: rate, label: { formatter: text, color: ink().soft }, lineStyle: style });
+  // Where labels would lie on each other, the first one stays; the table has all of them.
+  const apart = (a, b) => (Math.abs(Math.log(a / b)) / Math.log(known.high / known.low)) * (width - 124) > 76;
+  const labelled = [state.assumptions.bandwidth];
+  const mark = (rate, text, style) => {
+    const free = text === "now" || labelled.every((other) => apart(rate, other));
+    if (free) labelled.push(rate);
+    return { xAxis: rate, label: { show: free, formatter: text, color: ink().soft }, lineStyle: style };
+  };
   return {
     height: 380 + lines * 22,
     grid: { left: 88, right: 36, top: 34 + lines * 22, bottom: 52, outerBoundsMode: "none" },

@@ -62,7 +62,8 @@ function pictures() {
       option: sizes,
     }),
   );
-  section("charts", "Sizes and times", ...made.map((known) => known.figure));
+  const last = page.advice.length > 0 ? segmentsTable().element : null;
+  section("charts", "Sizes and times", ...made.map((known) => known.figure), last);
 }
 
 function byField() {

@@ -211,6 +211,20 @@ function assumptionsTable() {
   });
 }
 
+function segmentsTable() {
+  return table({
+    id: "segments",
+    caption: "Break-even bandwidths: what keeps processors and link busy for the shortest time",
+    key: mode,
+    rows: () => advice().segments,
+    columns: [
+      amount("from", (segment) => segment.from, (value) => (value > 0 ? bandwidth(value) : "0")),
+      { title: "up to", number: true, value: (segment) => segment.to ?? Infinity, text: (segment) => (segment.to === null ? "any" : bandwidth(segment.to)) },
+      text("fastest", (segment) => segment.winner, { text: (segment) => reference(segment.winner) }),
+    ],
+  });
+}
+
 function sensitivityTable() {
   const rows = page.advice[0]?.money?.sensitivity ?? [];
   if (rows.length === 0) return null;
