@@ -28,11 +28,11 @@ pub struct Entry {
     pub unit: &'static str,
     /// As candidates are called: `protobuf+columns, zstd:3`.
     pub id: String,
-    /// Bytes of a payload before and after; means.
+    /// Bytes of a message before and after; means, also in a batch.
     pub bytes: [f64; 2],
     /// Bytes after, less those before, as a share of those before.
     pub growth: f64,
-    /// Nanoseconds for a payload.
+    /// Its times.
     pub times: Vec<Timing>,
 }
 
@@ -41,7 +41,7 @@ pub struct Entry {
 pub struct Timing {
     /// `encode`, `decode`, `compress` or `decompress`.
     pub stage: &'static str,
-    /// Medians before and after, in nanoseconds for a payload.
+    /// Medians before and after, in nanoseconds for a message.
     pub median_ns: [f64; 2],
     /// Whether they differ by more than the spreads of both together.
     pub differs: bool,
@@ -81,22 +81,23 @@ struct Numbers {
 fn sides(report: &Report) -> Vec<Sized> {
     let mut all = Vec::new();
     for row in &report.rows {
-        add("single", row, Some(&row.single), &mut all);
-        add("batch", row, row.batch.as_ref(), &mut all);
+        add("single", row, Some(&row.single), 1, &mut all);
+        add("batch", row, row.batch.as_ref(), report.input.measured, &mut all);
     }
     all
 }
 
-fn add(unit: &'static str, row: &Row, mode: Option<&Mode>, all: &mut Vec<Sized>) {
+/// `messages` are in each payload.
+fn add(unit: &'static str, row: &Row, mode: Option<&Mode>, messages: u64, all: &mut Vec<Sized>) {
     let Some(side) = mode.and_then(|mode| mode.side.as_ref()) else { return };
     let Side { encode, decode, .. } = side;
-    let payloads = side.payloads.max(1) as f64;
-    let times = vec![("encode", *encode, payloads), ("decode", *decode, payloads)];
-    all.push((unit, row.label(), Numbers { bytes: side.bytes as f64 / payloads, times }));
+    let messages = side.payloads.saturating_mul(messages).max(1) as f64;
+    let times = vec![("encode", *encode, messages), ("decode", *decode, messages)];
+    all.push((unit, row.label(), Numbers { bytes: side.bytes as f64 / messages, times }));
     for compressed in &side.compressed {
-        let times = vec![("compress", compressed.compress, payloads), ("decompress", compressed.decompress, payloads)];
+        let times = vec![("compress", compressed.compress, messages), ("decompress", compressed.decompress, messages)];
         let id = format!("{}, {}", row.label(), compressed.label());
-        all.push((unit, id, Numbers { bytes: compressed.bytes as f64 / payloads, times }));
+        all.push((unit, id, Numbers { bytes: compressed.bytes as f64 / messages, times }));
     }
 }
 

@@ -159,7 +159,7 @@ fn links(advice: &Advice, out: &mut String) {
         let mut cells = vec![
             link.link.title.clone(),
             link.winner.clone().unwrap_or_else(|| "-".to_owned()),
-            time(link.end_to_end * 1e9),
+            link.winner.as_ref().map_or_else(|| "-".to_owned(), |_| time(link.end_to_end * 1e9)),
             time(link.today * 1e9),
         ];
         if queued {

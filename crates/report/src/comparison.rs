@@ -9,6 +9,9 @@ use wirewise_measure::Comparison;
 use crate::advice::bytes;
 use crate::units::time;
 
+/// Entries that are named of those that only one of the two has.
+const MOST_NAMES: usize = 5;
+
 /// For people: what grew or shrank, and times that differ by more than their noise.
 ///
 /// `max_growth` is the share of bytes that entries may grow by.
@@ -21,7 +24,7 @@ pub fn text(comparison: &Comparison, max_growth: Option<f64>) -> String {
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["", "bytes before", "after", "change", ""]);
+    table.set_header(["a message as", "bytes before", "after", "change", ""]);
     for column in 1..4 {
         table.column_mut(column).expect("the header has it").set_cell_alignment(CellAlignment::Right);
     }
@@ -61,7 +64,10 @@ pub fn text(comparison: &Comparison, max_growth: Option<f64>) -> String {
     let _ = writeln!(out, "{same} of {} entries are the same", comparison.entries.len());
     for (what, names) in [("only before", &comparison.gone), ("only after", &comparison.new)] {
         if !names.is_empty() {
-            let _ = writeln!(out, "{what}: {}", names.join("; "));
+            let more = names.len().saturating_sub(MOST_NAMES);
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
+            let _ = writeln!(out, "{what}: {}{more}", shown.join("; "));
         }
     }
     if let Some(most) = max_growth {
