@@ -29,8 +29,7 @@ pub(crate) enum Command {
     Measure(Box<Measure>),
     Advise(Box<Advise>),
     Compare(Compare),
-    /// Write the default prices, to copy and change.
-    Prices,
+    Prices(Prices),
     Convert(Convert),
     Inspect(Inspect),
     /// Work with schemas.
@@ -203,6 +202,15 @@ pub(crate) struct Advise {
     #[command(flatten)]
     pub(crate) advising: Advising,
 }
+
+/// Write the default prices, to copy and change.
+///
+/// Costs are computed with these prices unless --prices names another file. They are list prices of one day: put in what you pay.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  wirewise prices > /tmp/prices.toml")]
+pub(crate) struct Prices {}
 
 /// Compare two saved measurements: before and after, or two machines.
 #[derive(Debug, Args)]

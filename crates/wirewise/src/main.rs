@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         cli::Command::Measure(options) => measure::run(&options, output),
         cli::Command::Advise(options) => advise::advise(&options, output),
         cli::Command::Compare(options) => advise::compare(&options, output),
-        cli::Command::Prices => advise::prices(),
+        cli::Command::Prices(_) => advise::prices(),
         cli::Command::Convert(options) => convert::run(options, output),
         cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command } => schema::run(command, output),
