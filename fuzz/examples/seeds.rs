@@ -74,6 +74,7 @@ fn seeds() -> Seeds {
     });
     let messages: Vec<_> = messages.collect();
     seeds.extend(messages);
+    seeds.extend(of_shapes());
     seeds.extend(of_languages());
     seeds.extend(of_conversions());
     seeds
@@ -196,4 +197,26 @@ fn committed(folder: &Path) -> Seeds {
         }
     }
     seeds
+}
+
+/// Steps for the schema that the target `shapes` has, and the beginning of a message.
+fn of_shapes() -> Seeds {
+    const STEPS: &[&str] = &[
+        "uuid@M.id",
+        "time@M.at,digits=3 decimal@M.price,scale=2",
+        "date@R.d decimal@M.ratio,scale=4",
+        "columns@M.rows delta@RColumns.n split@M.floats",
+        "columns@M.rows dictionary@RColumns.d,bits=8 xor@M.floats",
+        "delta@M.ints dictionary@M.texts",
+        r#"enum@M.id,symbols=["a","b c"]"#,
+        "fixed-point@M.map{},scale=7 fixed-point@M.ratio,scale=3",
+    ];
+    let message = r#"{"id":"","price":null,"ratio":0,"rows":[],"ints":[],"floats":[],"texts":[],"map":{}}"#;
+    let named = STEPS.iter().enumerate().flat_map(|(i, steps)| {
+        [(0, ""), (1, message), (2, ""), (3, "")].map(|(variant, payload)| {
+            let bytes = [&[variant][..], steps.as_bytes(), b"\n", payload.as_bytes()].concat();
+            (PathBuf::from(format!("shapes/{i}-{variant}")), bytes)
+        })
+    });
+    named.collect()
 }

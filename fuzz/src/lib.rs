@@ -16,6 +16,7 @@ use wirewise_core::{Arena, Error, Limits, LossKind, Losses, Schema, diff};
 use wirewise_formats::{Codec, FORMATS, Format, Variant, find};
 use wirewise_idl::{Language, MemoryFiles, Module, Source};
 use wirewise_inspect::{ByField, Reading};
+use wirewise_shapes::{Shaping, Step};
 use wirewise_testkit::random;
 
 // The counters of an instrumented build are libFuzzer's: link it to whatever uses this crate.
@@ -120,6 +121,49 @@ pub fn check(codec: &dyn Codec, variant: &Variant, payload: &[u8]) {
     if let Some(difference) = diff(&document, &again) {
         let text = codec.schema().to_text();
         panic!("{}: changed: {difference}\npayload {payload:02x?}\nwritten {out:02x?}\n{text}", variant.id);
+    }
+}
+
+/// The schema that [`shapes`] shapes: something for every shape.
+const SHAPED: &str = r#"{"wirewise": "schema/1", "root": "M", "types": [
+  {"record": "M", "fields": [
+    {"number": 1, "name": "id", "type": "string"},
+    {"number": 2, "name": "at", "type": "string", "optional": true},
+    {"number": 3, "name": "price", "type": {"nullable": "string"}},
+    {"number": 4, "name": "ratio", "type": "float64"},
+    {"number": 5, "name": "rows", "type": {"list": "R"}},
+    {"number": 6, "name": "ints", "type": {"list": "int64"}},
+    {"number": 7, "name": "floats", "type": {"list": "float32"}},
+    {"number": 8, "name": "texts", "type": {"list": "string"}},
+    {"number": 9, "name": "map", "type": {"map": "float64"}}]},
+  {"record": "R", "fields": [
+    {"number": 1, "name": "n", "type": "uint32"},
+    {"number": 2, "name": "d", "type": "string"},
+    {"number": 3, "name": "x", "type": "float64", "optional": true}]}]}"#;
+
+/// Fuzzes steps, which are a line of text, and what is read with them, which is the rest: steps that are understood are
+/// written as they are read, and what is undone is written and read back the same, unless a shape may lose something.
+pub fn shapes(input: &[u8]) {
+    let [variant, rest @ ..] = input else { return };
+    let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    let (text, payload) = (&rest[..end], rest.get(end + 1..).unwrap_or_default());
+    let Ok(steps) = str::from_utf8(text).map_err(drop).and_then(|text| Step::parse_all(text).map_err(drop)) else {
+        return;
+    };
+    let written: Vec<String> = steps.iter().map(Step::to_string).collect();
+    let again = Step::parse_all(&written.join(" ")).expect("a step is read as it is written");
+    assert!(steps == again, "{steps:?} {again:?}");
+    let lossy = steps.iter().any(|step| step.shape.info().lossy);
+    let schema = Arc::new(Schema::parse(SHAPED).expect("a valid schema file"));
+    let Ok(shaping) = Shaping::new(&schema, steps) else { return };
+    let variants = ["protobuf", "json", "msgpack-positional", "avro"];
+    let variant = variants[usize::from(*variant) % variants.len()];
+    let Ok(codec) = wirewise_shapes::plan(variant, &Arc::new(shaping)) else { return };
+    let (_, variant) = find(variant).expect("a variant");
+    if lossy {
+        let _ = codec.decode(payload, &mut Arena::new(limits()), &mut Losses::allowing(LossKind::ALL)).map(drop);
+    } else {
+        check(&*codec, variant, payload);
     }
 }
 

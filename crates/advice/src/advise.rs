@@ -104,6 +104,8 @@ pub struct LinkAdvice {
     pub end_to_end_p99: Option<f64>,
     /// The time of what is used today.
     pub today: f64,
+    /// The time from end to end of every candidate, in their order.
+    pub times: Vec<f64>,
 }
 
 /// All values of a candidate: measured, assumed and computed.
@@ -246,7 +248,7 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
         would_change: found
             .map_or_else(Vec::new, |(choice, _)| changes::flips(&all, choice, today, scenario, &assumptions)),
         changes,
-        links: links.into_iter().map(|link| on_link(link, &open_candidates, today, scenario)).collect(),
+        links: links.into_iter().map(|link| on_link(link, &all, &open_candidates, today, scenario)).collect(),
         segments: envelope(&open_candidates),
         money,
         findings,
@@ -303,7 +305,7 @@ fn prepare(all: &mut [Candidate], today: usize, scenario: &Scenario, assumptions
     }
 }
 
-fn on_link(link: Link, open: &[&Candidate], today: &Candidate, scenario: &Scenario) -> LinkAdvice {
+fn on_link(link: Link, all: &[Candidate], open: &[&Candidate], today: &Candidate, scenario: &Scenario) -> LinkAdvice {
     let scenario = Scenario { link: link.clone(), ..scenario.clone() };
     let assumptions = scenario.values();
     let time = |candidate: &Candidate| value_of(candidate, &assumptions)["end_to_end"];
@@ -315,6 +317,7 @@ fn on_link(link: Link, open: &[&Candidate], today: &Candidate, scenario: &Scenar
             .map(|winner| value_of(winner, &assumptions)["end_to_end_p99"]),
         winner: winner.map(|winner| winner.id.clone()),
         today: time(today),
+        times: all.iter().map(time).collect(),
         link,
     }
 }

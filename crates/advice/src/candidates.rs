@@ -1,6 +1,7 @@
 //! What can be chosen: every measured combination of variant, shaping, compressor and dictionary.
 
 use serde::Serialize;
+use wirewise_core::LossKind;
 use wirewise_formats::{Info, Variant};
 use wirewise_measure::{DictionaryKind, Exactness, Mode, Report, Row, Side, Spread};
 
@@ -103,8 +104,10 @@ fn of_row(row: &Row, mode: &Mode, side: &Side, all: &mut Vec<Candidate>) {
     let excluded = match &mode.exactness {
         Exactness::Exact => Vec::new(),
         Exactness::Lossy { lost, .. } => {
-            let count: u64 = lost.iter().map(|lost| lost.count).sum();
-            vec![format!("it loses {count} values")]
+            // What a shape changes within its bound was asked for: no such shape is used otherwise.
+            let forced = lost.iter().filter(|lost| LossKind::by_name(&lost.kind).is_some());
+            let count: u64 = forced.map(|lost| lost.count).sum();
+            if count > 0 { vec![format!("it loses {count} values")] } else { Vec::new() }
         }
         Exactness::Refused { error } => vec![error.clone()],
         Exactness::Different { difference } => vec![difference.clone()],

@@ -240,6 +240,16 @@ fn what_loses_values_is_never_chosen() {
 }
 
 #[test]
+fn what_a_shape_changes_within_its_bound_was_asked_for() {
+    let mut report = typical();
+    let row = report.rows.iter_mut().find(|row| row.label() == "protobuf+values").unwrap();
+    let lost = vec![wirewise_measure::Lost { kind: "fixed-point".to_owned(), place: "A.b".to_owned(), count: 3 }];
+    row.single.exactness = Exactness::Lossy { lost, first: "fixed-point".to_owned() };
+    let advice = advise(&report, &scenario()).unwrap();
+    assert_eq!(advice.choice.as_deref(), Some("protobuf+values, zstd:3"));
+}
+
+#[test]
 fn costs_follow_from_their_formulas() {
     let load = Load { per_day: Some(86_400_000.0), fan_out: 3.0, retention_days: 30.0, ..Load::default() };
     let asked = Scenario { load, goal: Goal::Cost, today: Some("json,zstd:3".to_owned()), ..scenario() };

@@ -12,15 +12,17 @@ pub fn csv(report: &Report, advice: &[Advice]) -> String {
     let mut lines = Lines::default();
     match advice.first() {
         Some(first) => {
-            lines.write(candidate_header(&first.prices.currency));
+            lines.write(candidate_header(first));
             for advice in advice {
                 let values = advice
                     .assumptions
                     .iter()
                     .map(|assumption| (assumption.name.to_owned(), assumption.value))
                     .collect();
-                for candidate in &advice.candidates {
-                    lines.write(candidate_line(advice, candidate, &value_of(candidate, &values)));
+                for (i, candidate) in advice.candidates.iter().enumerate() {
+                    let mut line = candidate_line(advice, candidate, &value_of(candidate, &values));
+                    line.extend(advice.links.iter().map(|link| link.times[i].to_string()));
+                    lines.write(line);
                 }
             }
         }
@@ -58,7 +60,7 @@ impl Lines {
     }
 }
 
-fn candidate_header(currency: &str) -> Vec<String> {
+fn candidate_header(advice: &Advice) -> Vec<String> {
     let mut names: Vec<String> = [
         "unit",
         "candidate",
@@ -81,8 +83,9 @@ fn candidate_header(currency: &str) -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    names.push(format!("year_{currency}"));
+    names.push(format!("year_{}", advice.prices.currency));
     names.extend(["pareto", "effort", "role", "excluded"].map(str::to_owned));
+    names.extend(advice.links.iter().map(|link| format!("end_to_end_{}_s", link.link.name)));
     names
 }
 
