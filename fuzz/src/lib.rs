@@ -128,7 +128,7 @@ pub fn check(codec: &dyn Codec, variant: &Variant, payload: &[u8]) {
 const SHAPED: &str = r#"{"wirewise": "schema/1", "root": "M", "types": [
   {"record": "M", "fields": [
     {"number": 1, "name": "id", "type": "string"},
-    {"number": 2, "name": "at", "type": "string", "optional": true},
+    {"number": 2, "name": "at", "type": "string", "presence": "optional"},
     {"number": 3, "name": "price", "type": {"nullable": "string"}},
     {"number": 4, "name": "ratio", "type": "float64"},
     {"number": 5, "name": "rows", "type": {"list": "R"}},
@@ -139,7 +139,7 @@ const SHAPED: &str = r#"{"wirewise": "schema/1", "root": "M", "types": [
   {"record": "R", "fields": [
     {"number": 1, "name": "n", "type": "uint32"},
     {"number": 2, "name": "d", "type": "string"},
-    {"number": 3, "name": "x", "type": "float64", "optional": true}]}]}"#;
+    {"number": 3, "name": "x", "type": "float64", "presence": "optional"}]}]}"#;
 
 /// Fuzzes steps, which are a line of text, and what is read with them, which is the rest: steps that are understood are
 /// written as they are read, and what is undone is written and read back the same, unless a shape may lose something.
