@@ -166,7 +166,7 @@ pub(crate) struct Advising {
     /// How far cores are loaded in the busiest hour [default: 0.6].
     #[arg(long, value_name = "SHARE", value_parser = positive)]
     pub(crate) utilisation: Option<f64>,
-    /// Where the traffic goes: zone, region or internet [default], or shares: `zone=0.7,internet=0.3`.
+    /// Where the traffic goes: zone, region or internet (the default), or shares: `zone=0.7,internet=0.3`.
     #[arg(long, value_delimiter = ',', value_name = "WHERE")]
     pub(crate) traffic: Vec<String>,
     /// Days that payloads are kept in storage [default: 0].
