@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<()> {
         let args = ["doc", "--workspace", "--no-deps", "--locked", "--quiet"];
         passes(process::cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
     });
-    steps.run("tests", || cargo(&["test", "--workspace", "--locked"]));
+    steps.run("tests", || cargo(&["test", "--workspace", "--locked", "--no-fail-fast"]));
     steps.run("ruff check", || ruff(&["check"]));
     steps.run("ruff format", || ruff(&["format", "--check"]));
     steps.run("miri", miri::run);
