@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 use wirewise_core::{Error, ErrorKind, Result};
-use wirewise_measure::{DictionaryKind, Report};
+use wirewise_measure::Report;
 
 use crate::candidates::{Candidate, Unit, candidates};
 use crate::changes::{self, Change};
 use crate::effort::effort;
 use crate::expr::Values;
+use crate::facts::{self, Looked};
 use crate::formulas::{self, FORMULAS, Formula};
 use crate::links::{Link, Segment, envelope};
 use crate::money::{self, Money};
@@ -160,7 +161,6 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
     prepare(&mut all, today, scenario, &assumptions);
     let today = &all[today];
     let goal = scenario.goal;
-    let timed = all.iter().any(|candidate| candidate.work() > 0.0);
     let open = || all.iter().filter(|candidate| candidate.is_open());
 
     let found = best(open(), goal, &assumptions);
@@ -175,44 +175,8 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
     let changes = found.map_or_else(Vec::new, |(choice, _)| changes::changes(&all, today, choice, goal, &assumptions));
     let money = scenario.load.per_day.map(|_| money::money(found.map(|found| found.0), today, scenario));
 
-    let mut facts = Values::new();
-    let mut fact = |name: &str, value: f64| {
-        facts.insert(name.to_owned(), value);
-    };
-    let singles = changes::alone(&all, today, goal, &assumptions);
-    fact("messages", report.input.measured as f64);
-    fact("payloads", today.payloads as f64);
-    fact("today_bytes", today.bytes);
-    let is_plain = |other: &&Candidate| other.id == today.id.split(", ").next().unwrap_or(&today.id);
-    fact("plain_bytes", all.iter().find(is_plain).map_or(today.bytes, |plain| plain.bytes));
-    let truth = |is: bool| f64::from(u8::from(is));
-    fact("moves", truth(found.is_some_and(|(choice, _)| choice.id != today.id)));
-    let brittle = |choice: &Candidate| choice.facts.is_some_and(|(_, variant)| !variant.evolves);
-    fact("brittle", truth(found.is_some_and(|(choice, _)| brittle(choice))));
-    fact("saving", saving);
-    fact("saving_year", money.as_ref().map_or(0.0, |money| money.saving));
-    fact("worth", scenario.load.worth);
-    fact("loaded", truth(money.is_some()));
-    fact("timed", truth(timed));
-    let time = found.map_or(0.0, |(choice, _)| score(choice, Goal::Time, &assumptions));
-    let work = found.map_or(0.0, |(choice, _)| choice.work());
-    let noise = found.map_or(0.0, |(choice, _)| choice.variation() * work);
-    fact("work_share", if time > 0.0 { work / time } else { 0.0 });
-    fact("noise", if time > 0.0 && goal == Goal::Time { noise / time } else { 0.0 });
-    let difference =
-        found.zip(runner_up).map(|((_, best), (_, next))| if best > 0.0 { next / best - 1.0 } else { 0.0 });
-    fact("difference", difference.map_or(1.0, f64::abs));
-    fact("compression_saving", singles.compressor);
-    fact("format_saving", singles.format);
-    fact("shape_saving", singles.shape);
-    fact("dictionary_saving", dictionary_saving(report, today, DictionaryKind::Trained, scenario.unit));
-    fact("previous_saving", dictionary_saving(report, today, DictionaryKind::Previous, scenario.unit));
-    fact("grown", grown(report, today, scenario.unit));
-    let lossy =
-        all.iter().filter(|candidate| candidate.excluded.len() == 1 && candidate.excluded[0].starts_with("it loses"));
-    let lossy = best(lossy, goal, &assumptions).map_or(0.0, |(_, score)| saved(score) - saving);
-    fact("lossy_saving", lossy.max(0.0));
-    fact("open", open().count() as f64);
+    let looked = Looked { report, scenario, assumptions: &assumptions, all: &all, today, found, runner_up };
+    let facts = facts::facts(&looked, saving, money.as_ref());
     let findings = rules::findings(&facts);
 
     let keep = findings.iter().any(|finding| finding.kind == RuleKind::Keep);
@@ -232,7 +196,7 @@ pub fn advise(report: &Report, scenario: &Scenario) -> Result<Advice> {
     Ok(Advice {
         unit: scenario.unit,
         goal,
-        timed,
+        timed: facts["timed"] != 0.0,
         needs: scenario.needs.iter().map(|need| need.name).collect(),
         languages: scenario.languages.clone(),
         latency: scenario.latency,
@@ -320,27 +284,4 @@ fn on_link(link: Link, all: &[Candidate], open: &[&Candidate], today: &Candidate
         times: all.iter().map(time).collect(),
         link,
     }
-}
-
-/// The sides of today's row, or those of the same variant.
-fn side<'r>(report: &'r Report, today: &Candidate, unit: Unit) -> Option<&'r wirewise_measure::Side> {
-    let row = report.rows.iter().find(|row| row.variant == today.variant && row.shape == today.shape)?;
-    match unit {
-        Unit::Single => row.single.side.as_ref(),
-        Unit::Batch => row.batch.as_ref()?.side.as_ref(),
-    }
-}
-
-/// What a dictionary saves in bytes, against the same compressor without one.
-fn dictionary_saving(report: &Report, today: &Candidate, kind: DictionaryKind, unit: Unit) -> f64 {
-    let Some(side) = side(report, today, unit) else { return 0.0 };
-    let saved = side.dictionaries.iter().filter(|dictionary| dictionary.kind == kind && dictionary.without_bytes > 0);
-    saved.map(|dictionary| 1.0 - dictionary.bytes as f64 / dictionary.without_bytes as f64).fold(0.0, f64::max)
-}
-
-/// The share of payloads that a compressor makes larger: today's, or else the first one.
-fn grown(report: &Report, today: &Candidate, unit: Unit) -> f64 {
-    let Some(side) = side(report, today, unit) else { return 0.0 };
-    let same = side.compressed.iter().find(|compressed| Some(compressed.label()) == today.compressor);
-    same.or(side.compressed.first()).map_or(0.0, |compressed| compressed.grown as f64 / side.payloads.max(1) as f64)
 }

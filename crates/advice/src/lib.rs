@@ -9,6 +9,7 @@ mod candidates;
 mod changes;
 mod effort;
 pub mod expr;
+mod facts;
 mod formulas;
 mod links;
 mod money;

@@ -45,6 +45,7 @@ pub const FACTS: &[(&str, &str)] = &[
     ("payloads", "payloads that the sizes are about"),
     ("today_bytes", "bytes of a payload today, compressor included"),
     ("plain_bytes", "bytes of a payload today without its compressor"),
+    ("today_open", "whether what is used today fulfils all constraints"),
     ("moves", "whether the best choice is another than what is used today"),
     ("brittle", "whether the best choice breaks readers when the schema changes"),
     ("saving", "share that the best choice saves"),
@@ -78,7 +79,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         name: "not-worth-it",
         kind: RuleKind::Keep,
-        when: "open > 0 && moves && saving < 0.1",
+        when: "open > 0 && moves && today_open && saving < 0.1",
         says: "not worth it: the best choice saves {saving:%}",
         why: "a change of format costs days of work in every service; data, load and prices will have changed by more than \
               a tenth when it is done",
@@ -86,7 +87,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         name: "too-little-money",
         kind: RuleKind::Keep,
-        when: "open > 0 && moves && loaded && saving >= 0.1 && saving_year < worth",
+        when: "open > 0 && moves && today_open && loaded && saving >= 0.1 && saving_year < worth",
         says: "not worth it: the best choice saves {saving_year} a year, and {worth} is the least that is worth a change",
         why: "a large share of a small bill is little money",
     },
@@ -217,8 +218,16 @@ mod tests {
     fn facts(set: &[(&str, f64)]) -> Values {
         let mut facts: Values = FACTS.iter().map(|(name, _)| ((*name).to_owned(), 0.0)).collect();
         facts.extend(
-            [("messages", 1000.0), ("open", 5.0), ("saving", 0.5), ("moves", 1.0), ("difference", 1.0), ("timed", 1.0)]
-                .map(own),
+            [
+                ("messages", 1000.0),
+                ("open", 5.0),
+                ("saving", 0.5),
+                ("moves", 1.0),
+                ("today_open", 1.0),
+                ("difference", 1.0),
+                ("timed", 1.0),
+            ]
+            .map(own),
         );
         facts.extend(set.iter().copied().map(own));
         facts

@@ -183,6 +183,12 @@ fn needs_exclude_with_their_reasons_and_what_they_cost_is_told() {
     let json = advice.candidates.iter().find(|candidate| candidate.id == "json").unwrap();
     assert_eq!(json.excluded, ["partial-read: it has to be read as a whole"]);
     assert!(advice.would_change.iter().any(|flip| flip.when == "without --need partial-read"));
+    // What is used today cannot stay, however little the change saves.
+    let advice = chosen(&["schema-less", "partial-read"]);
+    assert_eq!(advice.verdict, Verdict::Impossible);
+    let advice = chosen(&["partial-read"]);
+    assert_eq!(advice.verdict, Verdict::Change);
+    assert!(said(&advice, "not-worth-it").is_none());
     let advice = chosen(&["partial-read", "human-readable"]);
     assert_eq!((advice.verdict, advice.choice), (Verdict::Impossible, None));
 }
