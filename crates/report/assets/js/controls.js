@@ -53,13 +53,15 @@ function slider(known) {
   exact.addEventListener("change", () => {
     const value = Number(exact.value) * factor;
     if (exact.value !== "" && Number.isFinite(value) && value >= known.low) set({ [known.name]: value });
-    else show();
+    else show(true);
   });
-  const show = () => {
+  exact.addEventListener("blur", () => show(true));
+  // What somebody is typing is not written over.
+  const show = (always = false) => {
     const value = state.assumptions[known.name];
     range.value = String(scale.position(value));
     range.setAttribute("aria-valuetext", `${number(value / factor)} ${unit}`);
-    exact.value = String(Number((value / factor).toPrecision(6)));
+    if (always || document.activeElement !== exact) exact.value = String(Number((value / factor).toPrecision(6)));
   };
   sliders.set(known.name, show);
   const title = known.name.startsWith("price_") ? `price: ${known.title}` : known.title;
