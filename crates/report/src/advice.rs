@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use wirewise_advice::{Advice, Candidate, FORMULAS, Goal, Money, RuleKind, Unit, Verdict, number, value_of};
+use wirewise_advice::{Advice, Candidate, FORMULAS, Goal, Money, RuleKind, Unit, Verdict, number};
 
 use crate::units::{grouped, percent, significant, time};
 
@@ -238,13 +238,13 @@ fn costs(advice: &Advice, money: &Money, out: &mut String) {
             significant(most.saving_at_twice)
         );
     }
-    let Some(choice) = advice.choice.as_deref().and_then(|id| candidate(advice, id)) else { return };
-    let assumptions = advice.assumptions.iter().map(|known| (known.name.to_owned(), known.value)).collect();
-    let values = value_of(choice, &assumptions);
+    if advice.choice.is_none() {
+        return;
+    }
     out.push('\n');
     for formula in FORMULAS.iter().filter(|formula| SHOWN.contains(&formula.name)) {
-        let numbers = formula.with_numbers(&values);
+        let numbers = formula.with_numbers(&money.choice);
         let _ = writeln!(out, "  {} = {}", formula.name, formula.text);
-        let _ = writeln!(out, "    = {numbers} = {}", number(values[formula.name]));
+        let _ = writeln!(out, "    = {numbers} = {}", number(money.choice[formula.name]));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wirewise_core::{Cell, Document, Kind, Limits, Result, Schema, TypeId};
 
 use crate::shape::{Shape, Site, Values};
-use crate::shaping::{Shaping, Workspace};
+use crate::shaping::Shaping;
 use crate::slot::{Slot, slots, value_type};
 use crate::step::Step;
 
@@ -24,12 +24,8 @@ pub fn propose(
     let mut steps: Vec<Step> = Vec::new();
     for round in [Round::Values, Round::Columns, Round::Lists] {
         let shaping = Shaping::new(schema, steps.clone())?;
-        let mut spaces: Vec<Workspace> = documents.iter().map(|_| Workspace::new(limits)).collect();
-        let shaped: Vec<Document<'_>> = documents
-            .iter()
-            .zip(&mut spaces)
-            .map(|(document, space)| shaping.apply(document, space))
-            .collect::<Result<_>>()?;
+        let mut spaces = Vec::new();
+        let shaped = shaping.apply_all(documents, limits, &mut spaces)?;
         let found = round.steps(shaping.shaped(), &shaped, allowed);
         steps.extend(found);
     }

@@ -6,7 +6,7 @@ use wirewise_core::{Document, Error, Limits, Result, Schema};
 
 use crate::propose::propose;
 use crate::sets::Set;
-use crate::shaping::{Shaping, Workspace};
+use crate::shaping::Shaping;
 use crate::slot::Slot;
 use crate::step::Step;
 
@@ -96,12 +96,8 @@ impl Recipe {
                 Part::Step(step) => steps.push(step.clone()),
                 Part::Set(set) => {
                     let shaping = Shaping::new(schema, steps.clone())?;
-                    let mut spaces: Vec<Workspace> = documents.iter().map(|_| Workspace::new(limits)).collect();
-                    let shaped: Vec<Document<'_>> = documents
-                        .iter()
-                        .zip(&mut spaces)
-                        .map(|(document, space)| shaping.apply(document, space))
-                        .collect::<Result<_>>()?;
+                    let mut spaces = Vec::new();
+                    let shaped = shaping.apply_all(documents, limits, &mut spaces)?;
                     steps.extend(propose(shaping.shaped(), &shaped, &set.shapes()?, limits)?);
                 }
             }

@@ -119,6 +119,20 @@ impl Shaping {
         Ok(self.made(document, &self.shaped, &space.last))
     }
 
+    /// Documents of the base schema in their shaped form; `spaces` becomes their memory.
+    ///
+    /// # Errors
+    /// As [`Shaping::apply`].
+    pub(crate) fn apply_all<'a>(
+        &'a self,
+        documents: &[Document<'a>],
+        limits: Limits,
+        spaces: &'a mut Vec<Workspace>,
+    ) -> Result<Vec<Document<'a>>> {
+        *spaces = documents.iter().map(|_| Workspace::new(limits)).collect();
+        documents.iter().zip(spaces).map(|(document, space)| self.apply(document, space)).collect()
+    }
+
     /// A document of the shaped schema in its first form.
     ///
     /// # Errors
