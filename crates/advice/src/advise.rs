@@ -69,6 +69,13 @@ pub struct Advice {
     pub findings: Vec<Finding>,
 }
 
+impl Advice {
+    /// The assumptions by name, as formulas want them.
+    pub fn assumed(&self) -> Values {
+        self.assumptions.iter().map(|known| (known.name.to_owned(), known.value)).collect()
+    }
+}
+
 /// What to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -128,12 +135,8 @@ pub fn value_of(candidate: &Candidate, assumptions: &Values) -> Values {
 
 /// What counts, of a candidate.
 pub(crate) fn score(candidate: &Candidate, goal: Goal, assumptions: &Values) -> f64 {
-    let name = match goal {
-        Goal::Bytes => return candidate.bytes,
-        Goal::Time => "time",
-        Goal::Cost => "year",
-    };
-    value_of(candidate, assumptions)[name]
+    // The formulas are not needed for what was measured.
+    if goal == Goal::Bytes { candidate.bytes } else { value_of(candidate, assumptions)[goal.value()] }
 }
 
 /// The best of some candidates: of those that are as good as the one with the lowest score, the one that is least effort;

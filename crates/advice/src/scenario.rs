@@ -32,6 +32,15 @@ impl Goal {
             Goal::Cost => "cost",
         }
     }
+
+    /// The value of a candidate that says how good it is: a formula's, or what was measured.
+    pub fn value(self) -> &'static str {
+        match self {
+            Goal::Bytes => "bytes",
+            Goal::Time => "time",
+            Goal::Cost => "year",
+        }
+    }
 }
 
 /// How much is sent, to whom, and for how long it is kept.

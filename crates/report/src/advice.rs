@@ -56,12 +56,11 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
 
 /// What counts, in words.
 pub(crate) fn goal(advice: &Advice) -> String {
-    let assumed =
-        |name: &str| advice.assumptions.iter().find(|known| known.name == name).map_or(0.0, |known| known.value);
+    let assumed = advice.assumed();
     match advice.goal {
         Goal::Bytes => "bytes".to_owned(),
-        Goal::Time => format!("time of processors and of a link with {}", bits(assumed("bandwidth"))),
-        Goal::Cost => format!("cost a year of {} payloads a day", grouped(assumed("per_day") as u64)),
+        Goal::Time => format!("time of processors and of a link with {}", bits(assumed["bandwidth"])),
+        Goal::Cost => format!("cost a year of {} payloads a day", grouped(assumed["per_day"] as u64)),
     }
 }
 

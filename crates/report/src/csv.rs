@@ -14,11 +14,7 @@ pub fn csv(report: &Report, advice: &[Advice]) -> String {
         Some(first) => {
             lines.write(candidate_header(first));
             for advice in advice {
-                let values = advice
-                    .assumptions
-                    .iter()
-                    .map(|assumption| (assumption.name.to_owned(), assumption.value))
-                    .collect();
+                let values = advice.assumed();
                 for (i, candidate) in advice.candidates.iter().enumerate() {
                     let mut line = candidate_line(advice, candidate, &value_of(candidate, &values));
                     line.extend(advice.links.iter().map(|link| link.times[i].to_string()));

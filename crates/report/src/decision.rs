@@ -61,9 +61,8 @@ pub(crate) fn saving(advice: &Advice) -> Option<String> {
 
 /// The link that counts, by its title.
 fn link(advice: &Advice) -> String {
-    let value = |name| advice.assumptions.iter().find(|known| known.name == name).map(|known| known.value);
-    let same =
-        |link: &&Link| Some(link.bandwidth) == value("bandwidth") && Some(link.round_trip) == value("round_trip");
+    let assumed = advice.assumed();
+    let same = |link: &&Link| link.bandwidth == assumed["bandwidth"] && link.round_trip == assumed["round_trip"];
     let found = advice.links.iter().map(|known| &known.link).find(same);
     found.map_or_else(|| "on the link that was given".to_owned(), |link| link.title.clone())
 }

@@ -83,13 +83,7 @@ fn decision(advice: &Advice, out: &mut String) {
 }
 
 fn candidates(advice: &Advice, out: &mut String) {
-    let values: Values =
-        advice.assumptions.iter().map(|assumption| (assumption.name.to_owned(), assumption.value)).collect();
-    let by = match advice.goal {
-        wirewise_advice::Goal::Bytes => "bytes",
-        wirewise_advice::Goal::Time => "time",
-        wirewise_advice::Goal::Cost => "year",
-    };
+    let (values, by) = (advice.assumed(), advice.goal.value());
     let mut all: Vec<(&Candidate, Values)> =
         advice.candidates.iter().map(|candidate| (candidate, value_of(candidate, &values))).collect();
     all.sort_by(|a, b| b.0.is_open().cmp(&a.0.is_open()).then(a.1[by].total_cmp(&b.1[by])));
@@ -218,8 +212,7 @@ fn shapings(report: &Report, out: &mut String) {
 fn formulas(advice: &Advice, out: &mut String) {
     let chosen = advice.choice.as_ref().unwrap_or(&advice.today);
     let Some(candidate) = advice.candidates.iter().find(|candidate| candidate.id == *chosen) else { return };
-    let assumed = advice.assumptions.iter().map(|assumption| (assumption.name.to_owned(), assumption.value)).collect();
-    let values = value_of(candidate, &assumed);
+    let values = value_of(candidate, &advice.assumed());
     let lines: Vec<String> = advice
         .formulas
         .iter()
