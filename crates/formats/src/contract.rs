@@ -147,6 +147,8 @@ impl Info {
 pub struct Variant {
     /// Its name on the command line and in reports, unique among all formats: `msgpack-named`.
     pub id: &'static str,
+    /// Its media type, unique among all variants: that of its format, with a parameter where that is another variant's.
+    pub media_type: &'static str,
     /// What sets it apart, in a few words.
     pub about: &'static str,
     /// Whether its messages are text.

@@ -39,6 +39,7 @@ fn every_folder_is_registered_and_complete() {
 fn names_are_unique_and_explained() {
     let mut ids = BTreeSet::new();
     let mut media_types = BTreeSet::new();
+    let mut variants = BTreeSet::new();
     for format in FORMATS {
         let info = format.info();
         assert!(!info.variants.is_empty() && !info.media_types.is_empty() && !info.extensions.is_empty());
@@ -48,6 +49,11 @@ fn names_are_unique_and_explained() {
             "{}: the help page has another title",
             info.name
         );
+        for variant in info.variants {
+            assert!(variants.insert(variant.media_type), "{} stands for two variants", variant.media_type);
+            let plain = variant.media_type.split(';').next().unwrap();
+            assert!(info.media_types.contains(&plain), "{}: {plain} is none of its format's", variant.id);
+        }
         for media_type in info.media_types {
             assert!(media_types.insert(*media_type), "{media_type} stands for two formats");
         }

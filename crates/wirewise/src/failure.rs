@@ -80,6 +80,12 @@ pub(crate) fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
 impl Failure {
     /// A command line that cannot be understood.
     pub(crate) fn usage(error: &clap::Error) -> Self {
@@ -283,6 +289,7 @@ impl Failure {
         ExitCode::from(if self.0.status == Status::Negative { 1 } else { 2 })
     }
 
+    /// All of it, as people read it.
     fn text(&self) -> String {
         let mut out = String::new();
         if let Some(file) = &self.0.file {

@@ -18,6 +18,7 @@ mod measure;
 mod samples;
 mod schema;
 mod schemas;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         cli::Command::Inspect(options) => inspect::run(options, output),
         cli::Command::Schema { command } => schema::run(command, output),
         cli::Command::Dictionary { command } => dictionary::run(command, output),
+        cli::Command::Serve(options) => serve::run(&options, output),
         cli::Command::Corpus(options) => corpus::run(options, output),
         cli::Command::Formats(options) => formats::run(options, output),
         cli::Command::Completions(options) => completions::run(options),

@@ -18,6 +18,7 @@ const COMMANDS: &[&str] = &[
     "schema show",
     "schema check",
     "dictionary train",
+    "serve",
     "corpus",
     "formats",
     "completions",
@@ -101,6 +102,10 @@ impl Folder {
             // What is timed, and for how long, makes no difference here.
             script = script.replace("wirewise measure", "wirewise measure --time 0");
         }
+        if example.starts_with("wirewise serve") && !example.contains("--check") {
+            // It serves until it is told to stop.
+            script = format!("{script} & sleep 1; kill -TERM $! && wait $!");
+        }
         let binaries = Path::new(WIREWISE).parent().expect("the binary lies in a folder");
         let path = std::env::join_paths(
             [binaries.to_owned()]
@@ -116,7 +121,8 @@ impl Folder {
             .output()
             .expect("the shell runs");
         let errors = String::from_utf8_lossy(&output.stderr);
-        let errors: String = errors.lines().filter(|line| !line.starts_with("note: ")).collect();
+        let errors: String =
+            errors.lines().filter(|line| !line.starts_with("note: ") && !line.starts_with("http://")).collect();
         // What it says about a change may be "no".
         let answered = output.status.success() || example.contains("schema check") && output.status.code() == Some(1);
         assert!(answered && errors.is_empty(), "{source}:\n{example}\n{errors}");

@@ -14,7 +14,7 @@ const LAYERS: &[(u8, &[&str])] = &[
     (1, &["wirewise-formats", "wirewise-compress", "wirewise-corpus", "wirewise-testkit"]),
     (2, &["wirewise-schema", "wirewise-shapes", "wirewise-idl", "wirewise-transcode"]),
     (3, &["wirewise-measure", "wirewise-evolution", "wirewise-inspect"]),
-    (4, &["wirewise-advice"]),
+    (4, &["wirewise-advice", "wirewise-gateway"]),
     (5, &["wirewise-report"]),
     (6, &["wirewise", "xtask"]),
 ];

@@ -67,20 +67,42 @@ static INFO: Info = Info {
         ("go", "hamba/avro"),
     ],
     variants: &[
-        value("avro", "datum: the values alone", false),
-        value("avro-single-object", "a datum after the fingerprint of its schema", true),
-        file("avro-container", "a file with its schema"),
-        file("avro-container-deflate", "a file with its schema, blocks compressed with DEFLATE"),
-        file("avro-container-zstandard", "a file with its schema, blocks compressed with Zstandard"),
-        file("avro-container-snappy", "a file with its schema, blocks compressed with Snappy"),
-        file("avro-container-bzip2", "a file with its schema, blocks compressed with bzip2"),
-        file("avro-container-xz", "a file with its schema, blocks compressed with xz"),
+        value("avro", "avro/binary", "datum: the values alone", false),
+        value(
+            "avro-single-object",
+            "avro/binary;variant=single-object",
+            "a datum after the fingerprint of its schema",
+            true,
+        ),
+        file("avro-container", "application/avro", "a file with its schema"),
+        file(
+            "avro-container-deflate",
+            "application/avro;variant=deflate",
+            "a file with its schema, blocks compressed with DEFLATE",
+        ),
+        file(
+            "avro-container-zstandard",
+            "application/avro;variant=zstandard",
+            "a file with its schema, blocks compressed with Zstandard",
+        ),
+        file(
+            "avro-container-snappy",
+            "application/avro;variant=snappy",
+            "a file with its schema, blocks compressed with Snappy",
+        ),
+        file(
+            "avro-container-bzip2",
+            "application/avro;variant=bzip2",
+            "a file with its schema, blocks compressed with bzip2",
+        ),
+        file("avro-container-xz", "application/avro;variant=xz", "a file with its schema, blocks compressed with xz"),
     ],
 };
 
-const fn value(id: &'static str, about: &'static str, evolves: bool) -> Variant {
+const fn value(id: &'static str, media_type: &'static str, about: &'static str, evolves: bool) -> Variant {
     Variant {
         id,
+        media_type,
         about,
         text: false,
         schemaless: false,
@@ -92,9 +114,10 @@ const fn value(id: &'static str, about: &'static str, evolves: bool) -> Variant 
     }
 }
 
-const fn file(id: &'static str, about: &'static str) -> Variant {
+const fn file(id: &'static str, media_type: &'static str, about: &'static str) -> Variant {
     Variant {
         id,
+        media_type,
         about,
         text: false,
         schemaless: false,

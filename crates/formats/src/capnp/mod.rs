@@ -48,6 +48,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "capnp",
+            media_type: "application/capnp",
             about: "segment table and segments as they are",
             text: false,
             schemaless: false,
@@ -59,6 +60,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "capnp-packed",
+            media_type: "application/capnp;variant=packed",
             about: "the same with zero bytes packed away",
             text: false,
             schemaless: false,

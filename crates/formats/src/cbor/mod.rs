@@ -34,6 +34,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "cbor-named",
+            media_type: "application/cbor",
             about: "records as maps",
             text: false,
             schemaless: true,
@@ -45,6 +46,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "cbor-positional",
+            media_type: "application/cbor;variant=positional",
             about: "records as arrays of their fields",
             text: false,
             schemaless: false,

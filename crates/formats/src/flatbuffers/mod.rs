@@ -41,6 +41,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "flatbuffers",
+            media_type: "application/x-flatbuffers",
             about: "one buffer, as flatc writes it",
             text: false,
             schemaless: false,
@@ -52,6 +53,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "flatbuffers-size-prefixed",
+            media_type: "application/x-flatbuffers;variant=size-prefixed",
             about: "each buffer after its size as 4 bytes",
             text: false,
             schemaless: false,

@@ -54,6 +54,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "json",
+            media_type: "application/json",
             about: "records as objects",
             text: true,
             schemaless: true,
@@ -65,6 +66,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "json-compact",
+            media_type: "application/json;variant=compact",
             about: "records as arrays of their fields",
             text: true,
             schemaless: false,
@@ -76,6 +78,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "json-pretty",
+            media_type: "application/json;variant=pretty",
             about: "records as objects, indented",
             text: true,
             schemaless: true,
@@ -87,6 +90,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "protojson",
+            media_type: "application/json;variant=protojson",
             about: "Protobuf's JSON mapping",
             text: true,
             schemaless: false,

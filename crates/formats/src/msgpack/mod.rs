@@ -33,6 +33,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "msgpack-named",
+            media_type: "application/vnd.msgpack",
             about: "records as maps",
             text: false,
             schemaless: true,
@@ -44,6 +45,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "msgpack-positional",
+            media_type: "application/vnd.msgpack;variant=positional",
             about: "records as arrays of their fields",
             text: false,
             schemaless: false,

@@ -49,6 +49,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "protobuf",
+            media_type: "application/protobuf",
             about: "one message",
             text: false,
             schemaless: false,
@@ -60,6 +61,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "protobuf-delimited",
+            media_type: "application/protobuf;variant=delimited",
             about: "messages after their lengths",
             text: false,
             schemaless: false,

@@ -50,6 +50,7 @@ static INFO: Info = Info {
     variants: &[
         Variant {
             id: "thrift-compact",
+            media_type: "application/vnd.apache.thrift.compact",
             about: "TCompactProtocol: variable-length integers",
             text: false,
             schemaless: false,
@@ -61,6 +62,7 @@ static INFO: Info = Info {
         },
         Variant {
             id: "thrift-binary",
+            media_type: "application/vnd.apache.thrift.binary",
             about: "TBinaryProtocol: integers in their full width",
             text: false,
             schemaless: false,

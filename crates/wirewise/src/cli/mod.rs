@@ -3,6 +3,7 @@
 mod convert;
 mod measure;
 mod schema;
+mod serve;
 mod values;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use values::format_names;
 pub(crate) use convert::{Convert, Inspect, Wrapper};
 pub(crate) use measure::{Advise, Advising, Compare, Measure, Payload, Prices, Train};
 pub(crate) use schema::{Check, Infer, LockOptions, LogicalTypes, Show, Translate};
+pub(crate) use serve::Serve;
 
 /// Pick, prove and ship a wire format: measure every format on your data, convert anything to anything.
 #[derive(Debug, Parser)]
@@ -49,6 +51,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: DictionaryCommand,
     },
+    Serve(Serve),
     Corpus(Corpus),
     Formats(Formats),
     Completions(Completions),

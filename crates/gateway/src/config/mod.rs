@@ -1,0 +1,80 @@
+//! The configuration: what a file says, checked, with a place for every error.
+//!
+//! A value that means something (a duration, a compressor, a format) is a type that reads itself, so that TOML's reader says
+//! where it stands when it is wrong.
+
+mod resource;
+mod values;
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use serde::Deserialize;
+
+pub use resource::{FileSource, Resource, Source};
+pub use values::{Coding, Duration, Secret, Shapes, Size, VariantName};
+
+use crate::Result;
+
+/// All that `wirewise serve` is told.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Where to listen. Loopback unless another address is given.
+    pub listen: SocketAddr,
+    /// Whether people look at responses: `?format=` chooses one, and JSON is written with line breaks.
+    pub development: bool,
+    /// What hostile clients may make us do.
+    pub limits: Limits,
+    /// What is served, by name.
+    pub resources: BTreeMap<String, Resource>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            development: false,
+            limits: Limits::default(),
+            resources: BTreeMap::new(),
+        }
+    }
+}
+
+/// Bounds on requests and connections.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Connections at a time; more wait.
+    pub connections: usize,
+    /// Longest head of a request.
+    pub head: Size,
+    /// How long the head of a request may take, and a connection may be idle.
+    pub head_time: Duration,
+    /// How long requests in progress may take when the gateway is stopped.
+    pub drain_time: Duration,
+    /// Most memory for one decoded message of a source.
+    pub memory: Size,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            connections: 10_000,
+            head: Size(64 << 10),
+            head_time: Duration::seconds(30),
+            drain_time: Duration::seconds(30),
+            memory: Size(4 << 30),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the text of a configuration file.
+    ///
+    /// # Errors
+    /// With the place of what is wrong.
+    pub fn parse(text: &str) -> Result<Config> {
+        Ok(toml::from_str(text)?)
+    }
+}

@@ -1,0 +1,60 @@
+//! What keeps the gateway from starting, or a source from being read.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A result of the gateway.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, and what to do next. Never has a secret in it.
+#[derive(Debug, Clone)]
+pub struct Error {
+    /// What went wrong.
+    pub message: String,
+    /// Where in the configuration, in bytes.
+    pub span: Option<Range<usize>>,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+impl Error {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> Error {
+        Error { message: message.into(), span: None, hint: None }
+    }
+
+    /// The same with advice.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Error {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, said of something: `resource places: ...`.
+    #[must_use]
+    pub fn of(mut self, what: impl fmt::Display) -> Error {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<wirewise_core::Error> for Error {
+    fn from(error: wirewise_core::Error) -> Error {
+        Error::new(error.to_string())
+    }
+}
+
+impl From<toml::de::Error> for Error {
+    fn from(error: toml::de::Error) -> Error {
+        Error { message: error.message().to_owned(), span: error.span(), hint: None }
+    }
+}

@@ -1,0 +1,211 @@
+//! The gateway: which resource a request is for, and what becomes of it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use arc_swap::ArcSwapOption;
+use bytes::Bytes;
+use http::header::ALLOW;
+use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::{Either, Full};
+use hyper::body::Incoming;
+use wirewise_core::Limits;
+
+use crate::config::{self, Config, Secret};
+use crate::ingest::Recipes;
+use crate::offer::Menu;
+use crate::problem::Problem;
+use crate::resource::{Parts, Resource, SchemaFiles};
+use crate::respond::{Page, respond};
+use crate::source::{self, Source};
+use crate::version::Version;
+use crate::{Error, Result};
+
+/// The body of a response: bytes that are there, or a stream from elsewhere.
+pub type Body = Either<Full<Bytes>, http_body_util::combinators::BoxBody<Bytes, Error>>;
+
+/// A body of these bytes.
+pub(crate) fn full(bytes: Bytes) -> Body {
+    Either::Left(Full::new(bytes))
+}
+
+/// What the configuration names outside itself; the binary knows how to get it.
+pub trait Surroundings: Send + Sync {
+    /// The value of a secret.
+    ///
+    /// # Errors
+    /// When it is not there; never with its value.
+    fn secret(&self, secret: &Secret) -> Result<String>;
+
+    /// Schema files.
+    fn schemas(&self) -> Arc<dyn SchemaFiles>;
+}
+
+/// Everything that is served.
+pub struct Gateway {
+    development: bool,
+    served: HashMap<String, Served>,
+}
+
+/// A resource, and the head of its responses.
+struct Served {
+    resource: Arc<Resource>,
+    /// Of the version that is served: made anew when that changes.
+    page: ArcSwapOption<(Arc<Version>, Page)>,
+}
+
+/// How often a file is looked at, and another source asked, unless the configuration says.
+const REFRESH_FILE: config::Duration = config::Duration::seconds(1);
+
+impl Gateway {
+    /// What the configuration says. Nothing is fetched yet.
+    ///
+    /// # Errors
+    /// When resources get in each other's way, or a source cannot be made.
+    pub fn new(config: &Config, surroundings: &dyn Surroundings) -> Result<Gateway> {
+        let mut served = HashMap::new();
+        for (name, resource) in &config.resources {
+            let parts =
+                parts(name, resource, config, surroundings).map_err(|error| error.of(format!("resource {name}")))?;
+            let path = parts.path.clone();
+            let resource = Served { resource: Arc::new(Resource::new(parts)), page: ArcSwapOption::empty() };
+            if served.insert(path.clone(), resource).is_some() {
+                return Err(Error::new(format!("resource {name}: another one has the path {path} too")));
+            }
+        }
+        Ok(Gateway { development: config.development, served })
+    }
+
+    /// The resources.
+    pub fn resources(&self) -> impl Iterator<Item = &Arc<Resource>> {
+        self.served.values().map(|served| &served.resource)
+    }
+
+    /// Answers a request.
+    pub async fn handle(&self, request: Request<Incoming>) -> Response<Body> {
+        self.answer(&request).unwrap_or_else(Problem::response)
+    }
+
+    fn answer(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {
+        let path = request.uri().path();
+        if let Some(served) = self.served.get(path) {
+            return served.get(request, self.development);
+        }
+        if let Some(served) = path.strip_suffix("/schema").and_then(|path| self.served.get(path)) {
+            return served.schema(request);
+        }
+        let known: Vec<&str> = self.served.keys().map(String::as_str).collect();
+        Err(Problem::new(StatusCode::NOT_FOUND, format!("nothing is served at {path}")).with("available", known))
+    }
+}
+
+fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings: &dyn Surroundings) -> Result<Parts> {
+    let path = resource.path.clone().unwrap_or_else(|| format!("/{name}"));
+    if !path.starts_with('/') || path.contains(['?', '#', '%']) || (path.len() > 1 && path.ends_with('/')) {
+        return Err(Error::new(format!("{path:?} is no path; write it like /places")));
+    }
+    let memory = usize::try_from(config.limits.memory.0).unwrap_or(usize::MAX);
+    let limits = Limits { memory_bytes: memory, ..Limits::default() };
+    let (source, usual): (Box<dyn Source>, _) = match &resource.source {
+        config::Source::File(file) => (Box::new(source::File::new(file, limits.message_bytes as u64)?), REFRESH_FILE),
+    };
+    let refresh = resource.refresh.unwrap_or(usual).0;
+    let cache_control = resource.cache_control.clone().unwrap_or_else(|| {
+        // Browsers use a response as a dictionary for as long as they may use it at all.
+        let stale = resource.stale.map_or(7 * 24 * 3600, |stale| stale.0.as_secs());
+        format!("public, max-age={}, stale-while-revalidate={stale}, stale-if-error={stale}", refresh.as_secs())
+    });
+    Ok(Parts {
+        name: name.to_owned(),
+        path,
+        source,
+        recipes: Recipes { name: type_name(name), menu: Menu::new(resource)?, shapes: resource.shapes.clone(), limits },
+        schema: resource.schema.clone().map(|path| (path, resource.type_name.clone())),
+        files: surroundings.schemas(),
+        refresh,
+        stale: resource.stale.map(|stale| stale.0),
+        cache_control: HeaderValue::try_from(&cache_control)
+            .map_err(|_| Error::new(format!("{cache_control:?} cannot stand in a header")))?,
+        dictionaries: resource.dictionaries,
+    })
+}
+
+/// The name of a type for a resource: `geo-points` has messages of the type `GeoPoints`.
+fn type_name(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("Type{name}") }
+}
+
+impl Served {
+    fn get(&self, request: &Request<Incoming>, development: bool) -> Result<Response<Body>, Problem> {
+        let method = request.method();
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return Err(not_allowed(method, "GET, HEAD"));
+        }
+        let served = self.version()?;
+        let (version, page) = &*served;
+        let format = if development { query(request, "format") } else { None };
+        let age = self.resource.stale();
+        respond(version, page, method, request.headers(), format.as_deref(), age)
+    }
+
+    /// The version that is served, with its page.
+    fn version(&self) -> Result<Arc<(Arc<Version>, Page)>, Problem> {
+        let unavailable = |detail: String| {
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                .header(http::header::RETRY_AFTER, HeaderValue::from_static("1"))
+        };
+        let Some(version) = self.resource.current() else {
+            return Err(unavailable("there is no data yet".to_owned()));
+        };
+        if !self.resource.is_servable() {
+            return Err(unavailable("the data could not be refreshed for too long".to_owned()));
+        }
+        if let Some(served) = self.page.load_full().filter(|served| Arc::ptr_eq(&served.0, &version)) {
+            return Ok(served);
+        }
+        let served = Arc::new((version.clone(), self.page(&version)));
+        self.page.store(Some(served.clone()));
+        Ok(served)
+    }
+
+    fn page(&self, version: &Version) -> Page {
+        let parts = self.resource.parts();
+        let value = |text: String| HeaderValue::try_from(text).expect("it is made of what headers may have");
+        let (path, has) = (&parts.path, parts.dictionaries > 0);
+        // HTTP's times have seconds.
+        let seconds = version.made.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let made = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        let schema = format!("{path}/schema?language=client&version={}", version.schemas.id);
+        Page {
+            vary: HeaderValue::from_static(match has {
+                true => "Accept, Accept-Encoding, Available-Dictionary",
+                false => "Accept, Accept-Encoding",
+            }),
+            cache_control: parts.cache_control.clone(),
+            link: value(format!("<{schema}>; rel=\"describedby\"; type=\"application/json\"")),
+            modified: (value(httpdate::fmt_http_date(made)), made),
+            dictionary: has.then(|| value(format!("match=\"{path}\""))),
+        }
+    }
+
+    /// The schema in any language.
+    fn schema(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {
+        let served = self.version()?;
+        crate::describe::schema(&served.0, request, self.resource.parts())
+    }
+}
+
+/// 405.
+pub(crate) fn not_allowed(method: &Method, allowed: &'static str) -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not supported here"))
+        .header(ALLOW, HeaderValue::from_static(allowed))
+}
+
+/// The value of a parameter of the query.
+pub(crate) fn query<B>(request: &Request<B>, name: &str) -> Option<String> {
+    let query = request.uri().query()?;
+    form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}

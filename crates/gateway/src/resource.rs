@@ -1,0 +1,292 @@
+//! A resource while the gateway runs: the version that is served, those before it, and who keeps it fresh.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use arc_swap::ArcSwapOption;
+use tokio::sync::Notify;
+
+use crate::ingest::{Plan, Recipes};
+use crate::source::{Fetched, Source, Validator};
+use crate::version::{Hash, Version, hash};
+use crate::{Error, Result, build};
+
+/// Loads schema files: the binary knows all languages' imports and number locks.
+pub trait SchemaFiles: Send + Sync {
+    /// The schema of a message of this type in this file; `None` when there is no such file.
+    ///
+    /// # Errors
+    /// With file, line and column.
+    fn load(&self, path: &std::path::Path, type_name: Option<&str>) -> Result<Option<wirewise_core::Schema>>;
+
+    /// Writes a schema to a new file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn create(&self, path: &std::path::Path, schema: &wirewise_core::Schema) -> Result<()>;
+}
+
+/// What a resource is made of.
+pub struct Parts {
+    /// Its name in the configuration, in logs and in metrics.
+    pub name: String,
+    /// Its path: `/places`.
+    pub path: String,
+    /// Where its data comes from.
+    pub source: Box<dyn Source>,
+    /// How data becomes versions.
+    pub recipes: Recipes,
+    /// The file with its schema, and the type in it.
+    pub schema: Option<(PathBuf, Option<String>)>,
+    /// Reads and writes that file.
+    pub files: Arc<dyn SchemaFiles>,
+    /// How often the source is asked.
+    pub refresh: Duration,
+    /// For how long data is served that could not be refreshed.
+    pub stale: Option<Duration>,
+    /// The `Cache-Control` of responses.
+    pub cache_control: http::HeaderValue,
+    /// How many earlier versions are kept as dictionaries.
+    pub dictionaries: usize,
+}
+
+/// A resource.
+pub struct Resource {
+    parts: Parts,
+    current: ArcSwapOption<Version>,
+    /// What is known of the source; held by whoever refreshes, so that one does at a time.
+    state: tokio::sync::Mutex<State>,
+    health: Mutex<Health>,
+    /// The versions before the current one, the latest first.
+    earlier: Mutex<VecDeque<Arc<Version>>>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    plan: Option<Arc<Plan>>,
+    validator: Option<Validator>,
+}
+
+/// How a resource is doing.
+#[derive(Debug, Clone, Default)]
+pub struct Health {
+    /// When the source last said that the data is as it is served.
+    pub fresh: Option<(Instant, SystemTime)>,
+    /// What went wrong since, and how many times.
+    pub failure: Option<(String, u32)>,
+}
+
+impl Resource {
+    /// Without data yet.
+    pub fn new(parts: Parts) -> Resource {
+        Resource {
+            parts,
+            current: ArcSwapOption::empty(),
+            state: tokio::sync::Mutex::default(),
+            health: Mutex::default(),
+            earlier: Mutex::default(),
+            changed: Notify::new(),
+        }
+    }
+
+    /// What it is made of.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The version that is served; `None` before the first.
+    pub fn current(&self) -> Option<Arc<Version>> {
+        self.current.load_full()
+    }
+
+    /// How it is doing.
+    pub fn health(&self) -> Health {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// For how long the data could not be refreshed, beyond what is usual: `None` while it is fresh.
+    pub fn stale(&self) -> Option<Duration> {
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let (fresh, failure) = (health.fresh.as_ref()?, health.failure.is_some());
+        failure.then(|| fresh.0.elapsed())
+    }
+
+    /// Whether data this old is still served.
+    pub fn is_servable(&self) -> bool {
+        match (self.parts.stale, self.stale()) {
+            (Some(most), Some(age)) => age <= most,
+            _ => true,
+        }
+    }
+
+    /// Asks the source, and swaps a new version in if there is one. Returns whether there is.
+    ///
+    /// # Errors
+    /// When the source fails, or its data is refused; the version that is served stays.
+    pub async fn refresh(self: &Arc<Self>) -> Result<bool> {
+        let mut state = self.state.lock().await;
+        let done = self.refresh_with(&mut state).await;
+        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        match &done {
+            Ok(_) => *health = Health { fresh: Some((Instant::now(), SystemTime::now())), failure: None },
+            Err(error) => {
+                let times = health.failure.as_ref().map_or(0, |(_, times)| *times) + 1;
+                health.failure = Some((error.to_string(), times));
+            }
+        }
+        done
+    }
+
+    async fn refresh_with(self: &Arc<Self>, state: &mut State) -> Result<bool> {
+        let data = match self.parts.source.fetch(state.validator.as_ref()).await {
+            Ok(Fetched::Unchanged) => return Ok(false),
+            Ok(Fetched::Data(data)) => data,
+            Err(error) => return Err(error.of(self.parts.source.describe())),
+        };
+        let validator = data.validator.clone();
+        let resource = self.clone();
+        let plan = state.plan.clone();
+        let made = tokio::task::spawn_blocking(move || resource.make(plan, &data)).await;
+        let made = made.map_err(|_| Error::new("making a version failed for an unknown reason: please report this"))?;
+        let Some((plan, version)) = made.map_err(|error| error.of(self.parts.source.describe()))? else {
+            state.validator = validator;
+            return Ok(false);
+        };
+        state.plan = Some(plan);
+        state.validator = validator;
+        self.swap(Arc::new(version));
+        Ok(true)
+    }
+
+    /// Makes a version of the data; `None` when it is what is served.
+    fn make(&self, plan: Option<Arc<Plan>>, data: &crate::source::Data) -> Result<Option<(Arc<Plan>, Version)>> {
+        let source: Hash = hash(&data.bytes);
+        if plan.is_some() && self.current.load().as_ref().is_some_and(|version| version.source == source) {
+            return Ok(None);
+        }
+        let plan = match plan {
+            Some(plan) => plan,
+            None => Arc::new(self.plan(data)?),
+        };
+        let (version, misfit) = self.parts.recipes.make(&plan, data, source)?;
+        if let Some(misfit) = misfit {
+            tracing::warn!(resource = self.parts.name, "{misfit}: this version has no shaped representations");
+        }
+        Ok(Some((plan, version)))
+    }
+
+    /// The plan for the schema of the file; where there is none yet, it is written.
+    fn plan(&self, data: &crate::source::Data) -> Result<Plan> {
+        let recipes = &self.parts.recipes;
+        let Some((path, type_name)) = &self.parts.schema else { return recipes.infer(data) };
+        if let Some(schema) = self.parts.files.load(path, type_name.as_deref())? {
+            return recipes.plan(&Arc::new(schema), data);
+        }
+        let plan = recipes.infer(data)?;
+        self.parts.files.create(path, &plan.schemas.file())?;
+        tracing::info!(
+            resource = self.parts.name,
+            "wrote {}: commit it, and the schema stays as it is",
+            path.display()
+        );
+        Ok(plan)
+    }
+
+    /// Serves a version from now on, and has its differences against earlier ones made.
+    fn swap(self: &Arc<Self>, version: Arc<Version>) {
+        let before = self.current.swap(Some(version.clone()));
+        let mut earlier = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(before) = before {
+            for (now, then) in pairs(&version, &before) {
+                if then.is_wanted() {
+                    now.want();
+                }
+            }
+            earlier.push_front(before);
+        }
+        earlier.truncate(self.parts.dictionaries);
+        drop(earlier);
+        self.changed.notify_waiters();
+        let resource = self.clone();
+        tokio::task::spawn_blocking(move || resource.make_deltas(&version));
+    }
+
+    /// Makes the differences of those representations that somebody wants them of.
+    fn make_deltas(&self, version: &Arc<Version>) {
+        let earlier: Vec<_> = self.earlier.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        for representation in version.representations.iter().filter(|representation| representation.is_wanted()) {
+            let before = earlier.iter().filter_map(|version| same(version, representation));
+            let deltas = before.filter_map(|before| match build::delta(representation, before) {
+                Ok(delta) => delta,
+                Err(error) => {
+                    tracing::error!(
+                        resource = self.parts.name,
+                        "no difference for {}: {error}",
+                        representation.label()
+                    );
+                    None
+                }
+            });
+            representation.set_deltas(deltas.collect());
+        }
+    }
+
+    /// Keeps the resource fresh, for as long as the gateway runs.
+    pub async fn keep_fresh(self: Arc<Self>) {
+        loop {
+            match self.refresh().await {
+                Ok(true) => self.tell(),
+                Ok(false) => {}
+                Err(error) => tracing::warn!(resource = self.parts.name, "not refreshed: {error}"),
+            }
+            tokio::time::sleep(self.pause()).await;
+        }
+    }
+
+    fn tell(&self) {
+        if let Some(version) = self.current() {
+            let (times, count) = (&version.times, version.representations.len());
+            tracing::info!(resource = self.parts.name, representations = count, took = ?times.total, "new version");
+        }
+    }
+
+    /// How long to wait for the next refresh: after a failure a second, twice as long after each further one.
+    fn pause(&self) -> Duration {
+        let failures = self.health().failure.map_or(0, |(_, times)| times);
+        match failures {
+            0 => self.parts.refresh,
+            times => self.parts.refresh.min(Duration::from_secs(1 << times.min(10).saturating_sub(1))),
+        }
+    }
+
+    /// Waits for the first version.
+    pub async fn ready(&self) {
+        while self.current.load().is_none() {
+            let changed = self.changed.notified();
+            if self.current.load().is_none() {
+                changed.await;
+            }
+        }
+    }
+}
+
+/// The representations that both versions have.
+fn pairs<'a>(
+    now: &'a Version,
+    then: &'a Version,
+) -> impl Iterator<Item = (&'a crate::version::Representation, &'a crate::version::Representation)> {
+    now.representations.iter().filter_map(|representation| Some((representation, same(then, representation)?)))
+}
+
+fn same<'a>(
+    version: &'a Version,
+    wanted: &crate::version::Representation,
+) -> Option<&'a crate::version::Representation> {
+    let is_same = |other: &&crate::version::Representation| {
+        other.variant == wanted.variant && other.is_shaped == wanted.is_shaped
+    };
+    version.representations.iter().find(is_same)
+}
