@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::HeaderValue;
 use wirewise_compress::Dictionary;
 use wirewise_core::{Document, Limits, Losses};
 use wirewise_shapes::Workspace;
@@ -64,9 +63,7 @@ pub fn representations(
     let representations = entries.iter().zip(encoded).map(|(entry, (bytes, time))| {
         let mut all = vec![Body::new("identity", bytes, Duration::ZERO)];
         all.extend(bodies.by_ref().take(count));
-        let named = |(name, media): &(String, _)| Some((HeaderValue::try_from(name).ok()?, Clone::clone(media)));
-        let names = entry.names.iter().filter_map(named).collect();
-        Representation::new(entry.variant, entry.is_shaped, names, time, all)
+        Representation::new(entry.variant, entry.is_shaped, entry.header_names(), time, all)
     });
     Ok((representations.collect(), misfit))
 }

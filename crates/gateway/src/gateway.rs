@@ -12,6 +12,7 @@ use http_body_util::{Either, Full};
 use hyper::body::Incoming;
 use wirewise_core::Limits;
 
+use crate::cluster::Cluster;
 use crate::config::{self, Config, Secret};
 use crate::ingest::Recipes;
 use crate::offer::Menu;
@@ -45,6 +46,7 @@ pub trait Surroundings: Send + Sync {
 /// Everything that is served.
 pub struct Gateway {
     development: bool,
+    cluster: Option<Arc<Cluster>>,
     served: HashMap<String, Served>,
 }
 
@@ -74,12 +76,27 @@ impl Gateway {
                 return Err(Error::new(format!("resource {name}: another one has the path {path} too")));
             }
         }
-        Ok(Gateway { development: config.development, served })
+        let cluster = config.cluster.as_ref().map(|config| {
+            let url = surroundings.secret(&config.redis)?;
+            Cluster::new(&url, &config.prefix, config.lease.0).map(Arc::new)
+        });
+        let cluster = cluster.transpose().map_err(|error| error.of("cluster"))?;
+        Ok(Gateway { development: config.development, cluster, served })
     }
 
     /// The resources.
     pub fn resources(&self) -> impl Iterator<Item = &Arc<Resource>> {
         self.served.values().map(|served| &served.resource)
+    }
+
+    /// Keeps every resource fresh from now on.
+    pub fn start(&self) {
+        for resource in self.resources() {
+            match &self.cluster {
+                Some(cluster) => tokio::spawn(cluster.clone().keep_fresh(resource.clone())),
+                None => tokio::spawn(resource.clone().keep_fresh()),
+            };
+        }
     }
 
     /// Answers a request.

@@ -8,6 +8,7 @@
 //! through [`Surroundings`].
 
 pub mod build;
+pub mod cluster;
 pub mod config;
 pub mod describe;
 mod error;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use wirewise_core::Schema;
 use wirewise_formats::{Codec, FORMATS, Variant};
 use wirewise_shapes::Shaping;
@@ -114,6 +115,12 @@ impl Offer {
 }
 
 impl Entry {
+    /// Its names as they stand in headers.
+    pub fn header_names(&self) -> Vec<(HeaderValue, MediaType)> {
+        let named = |(name, media): &(String, MediaType)| Some((HeaderValue::try_from(name).ok()?, media.clone()));
+        self.names.iter().filter_map(named).collect()
+    }
+
     fn new(variant: &'static Variant, is_shaped: bool, schema: &Arc<Schema>) -> Result<Entry> {
         let (format, _) = wirewise_formats::find(variant.id)?;
         let codec = format.plan(schema, variant).map_err(|error| {

@@ -62,6 +62,7 @@ pub struct Resource {
     /// The versions before the current one, the latest first.
     earlier: Mutex<VecDeque<Arc<Version>>>,
     changed: Notify,
+    wanted: Notify,
 }
 
 #[derive(Default)]
@@ -89,6 +90,7 @@ impl Resource {
             health: Mutex::default(),
             earlier: Mutex::default(),
             changed: Notify::new(),
+            wanted: Notify::new(),
         }
     }
 
@@ -237,13 +239,48 @@ impl Resource {
     /// Keeps the resource fresh, for as long as the gateway runs.
     pub async fn keep_fresh(self: Arc<Self>) {
         loop {
-            match self.refresh().await {
-                Ok(true) => self.tell(),
-                Ok(false) => {}
-                Err(error) => tracing::warn!(resource = self.parts.name, "not refreshed: {error}"),
+            self.refresh_and_tell().await;
+            tokio::select! {
+                () = tokio::time::sleep(self.pause()) => {}
+                () = self.wanted() => {}
             }
-            tokio::time::sleep(self.pause()).await;
         }
+    }
+
+    /// Asks for a refresh soon: something was written.
+    pub fn want(&self) {
+        self.wanted.notify_one();
+    }
+
+    /// Waits until somebody does.
+    pub(crate) async fn wanted(&self) {
+        self.wanted.notified().await;
+    }
+
+    /// Refreshes, and says in the log what came of it.
+    pub(crate) async fn refresh_and_tell(self: &Arc<Self>) {
+        match self.refresh().await {
+            Ok(true) => self.tell(),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(resource = self.parts.name, "not refreshed: {error}"),
+        }
+    }
+
+    /// Serves a version that another replica has made.
+    pub(crate) async fn adopt(self: &Arc<Self>, plan: Arc<Plan>, version: Version) {
+        let mut state = self.state.lock().await;
+        *state = State { plan: Some(plan), validator: None };
+        self.swap(Arc::new(version));
+    }
+
+    /// Notes when another replica found the data current.
+    pub(crate) fn checked(&self, at: SystemTime) {
+        let age = at.elapsed().unwrap_or_default();
+        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(then) = Instant::now().checked_sub(age) else { return };
+        let is_late = age > self.parts.refresh * 2 + Duration::from_secs(5);
+        health.fresh = Some((then, at));
+        health.failure = is_late.then(|| ("the replica that leads could not refresh it".to_owned(), 1));
     }
 
     fn tell(&self) {
@@ -254,7 +291,7 @@ impl Resource {
     }
 
     /// How long to wait for the next refresh: after a failure a second, twice as long after each further one.
-    fn pause(&self) -> Duration {
+    pub(crate) fn pause(&self) -> Duration {
         let failures = self.health().failure.map_or(0, |(_, times)| times);
         match failures {
             0 => self.parts.refresh,

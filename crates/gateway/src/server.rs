@@ -29,9 +29,7 @@ pub async fn serve(
         Error::new(format!("cannot listen on {}: {error}", config.listen)).hint("choose another address with `listen`")
     })?;
     let address = listener.local_addr().map_err(|error| Error::new(error.to_string()))?;
-    for resource in gateway.resources() {
-        tokio::spawn(resource.clone().keep_fresh());
-    }
+    gateway.start();
     started(address, &gateway);
     let drain = config.limits.drain_time.0;
     let graceful = accept(config, &gateway, listener, stop).await;

@@ -26,6 +26,8 @@ pub struct Config {
     pub development: bool,
     /// What hostile clients may make us do.
     pub limits: Limits,
+    /// How replicas share versions.
+    pub cluster: Option<Cluster>,
     /// What is served, by name.
     pub resources: BTreeMap<String, Resource>,
 }
@@ -36,8 +38,33 @@ impl Default for Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             development: false,
             limits: Limits::default(),
+            cluster: None,
             resources: BTreeMap::new(),
         }
+    }
+}
+
+/// Replicas that share versions through Redis or Valkey.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cluster {
+    /// The URL of Redis: `redis://host:6379/0`, or `rediss://` for TLS.
+    pub redis: Secret,
+    /// What all keys begin with: gateways with the same one are replicas of each other.
+    #[serde(default = "Cluster::default_prefix")]
+    pub prefix: String,
+    /// For how long a leader leads without saying so again.
+    #[serde(default = "Cluster::default_lease")]
+    pub lease: Duration,
+}
+
+impl Cluster {
+    fn default_prefix() -> String {
+        "wirewise".to_owned()
+    }
+
+    fn default_lease() -> Duration {
+        Duration::seconds(10)
     }
 }
 

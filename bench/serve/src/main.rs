@@ -1,0 +1,112 @@
+//! The gateway compared with nginx, Varnish and a bare axum handler, side by side in one run.
+//!
+//! All serve the same bytes: what the gateway answers for a small and a large resource in Protobuf with gzip. wrk asks each in
+//! turn, in rounds, so that a slow moment of the machine hits all alike. Processor time is that of the server's processes, as
+//! the kernel counts it.
+
+mod load;
+mod servers;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use serde::Serialize;
+
+use load::Sample;
+use servers::Server;
+
+#[derive(Parser)]
+struct Options {
+    /// The gateway: a binary of wirewise.
+    #[arg(long)]
+    wirewise: PathBuf,
+    /// The bare handler.
+    #[arg(long)]
+    bare: PathBuf,
+    /// Where results go.
+    #[arg(long)]
+    out: PathBuf,
+    /// Rounds; in each, every server is asked once for everything.
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+    /// Seconds of each.
+    #[arg(long, default_value_t = 3)]
+    seconds: u64,
+    /// Points of the large resource.
+    #[arg(long, default_value_t = 67_627)]
+    points: usize,
+    /// Only these servers.
+    #[arg(long)]
+    only: Vec<String>,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Case {
+    /// The large resource.
+    Large,
+    /// One of about a kilobyte.
+    Small,
+    /// The large one, which the client has already.
+    NotModified,
+}
+
+const CASES: [Case; 3] = [Case::Large, Case::Small, Case::NotModified];
+
+#[derive(Serialize)]
+struct Results {
+    wirewise: &'static str,
+    machine: String,
+    versions: Vec<(String, String)>,
+    large_bytes: usize,
+    small_bytes: usize,
+    connections: usize,
+    seconds: u64,
+    samples: Vec<Measured>,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    server: String,
+    case: Case,
+    round: usize,
+    #[serde(flatten)]
+    sample: Sample,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let folder = tempfile::tempdir()?;
+    let mut all = servers::start(&options, folder.path())?;
+    all.servers.retain(|server| options.only.is_empty() || options.only.iter().any(|name| name == server.name));
+    let mut samples = Vec::new();
+    for round in 0..options.rounds {
+        for case in CASES {
+            // Another one begins in each round.
+            let count = all.servers.len();
+            for i in 0..count {
+                let server = &all.servers[(i + round) % count];
+                let sample = load::run(server, case, options.seconds)?;
+                eprintln!(
+                    "round {round} {case:?} {:10} {:>10.0} requests/s {:>9.1} us of CPU, p99 {:.3} ms",
+                    server.name, sample.requests_per_second, sample.cpu_micros, sample.p99_millis
+                );
+                samples.push(Measured { server: server.name.to_owned(), case, round, sample });
+            }
+        }
+    }
+    let results = Results {
+        wirewise: "bench-serve/1",
+        machine: servers::machine(),
+        versions: all.servers.iter().map(|server: &Server| (server.name.to_owned(), server.version.clone())).collect(),
+        large_bytes: all.large_bytes,
+        small_bytes: all.small_bytes,
+        connections: load::CONNECTIONS,
+        seconds: options.seconds,
+        samples,
+    };
+    let text = serde_json::to_string_pretty(&results)?;
+    std::fs::write(&options.out, text + "\n").with_context(|| options.out.display().to_string())
+}
