@@ -40,6 +40,7 @@ mod dictionary;
 mod drive;
 mod error;
 mod lookup;
+mod shared_brotli;
 
 pub use compressor::{Choice, Compressor, Info};
 pub use compressors::COMPRESSORS;

@@ -89,34 +89,53 @@ fn compress(coding: &Coding, bytes: &[u8]) -> Result<Body> {
 }
 
 /// The level of zstd for differences: from 9 on it finds long matches in the dictionary.
-const DELTA_LEVEL: i32 = 9;
+const ZSTD_LEVEL: i32 = 9;
+
+/// The level of brotli for differences.
+const BROTLI_LEVEL: i32 = 5;
 
 /// What starts a `dcz` body (RFC 9842, 5): a skippable frame of zstd that has the hash of the dictionary.
 const DCZ_MAGIC: [u8; 8] = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
 
+/// What starts a `dcb` body (RFC 9842, 4), before the hash.
+const DCB_MAGIC: [u8; 4] = [0xff, b'D', b'C', b'B'];
+
 /// The most that browsers keep as a window for `dcz`: 8 MiB, or 1.25 times the dictionary where that is more.
 const LEAST_WINDOW: usize = 8 << 20;
 
-/// What a representation is as a difference against what it was before.
+/// What a representation is as a difference against what it was before, in each coding that can say it and makes it smaller.
 ///
 /// # Errors
-/// When the compressor refuses, which no known input causes.
-pub fn delta(now: &Representation, before: &Representation) -> Result<Option<Delta>> {
-    let (bytes, dictionary) = (now.identity(), before.identity());
-    if now.hash == before.hash || bytes.len() > LEAST_WINDOW.max(dictionary.len() + dictionary.len() / 4) {
-        return Ok(None);
+/// When a compressor refuses, which no known input causes.
+pub fn deltas(now: &Representation, before: &Representation) -> Result<Vec<Delta>> {
+    let mut deltas = Vec::new();
+    if now.hash == before.hash {
+        return Ok(deltas);
     }
-    let start = Instant::now();
+    let (bytes, dictionary) = (now.identity(), Dictionary::raw(before.identity().to_vec()));
     let wrong = |error: wirewise_compress::Error| Error::new(error.to_string());
-    let raw = Dictionary::raw(dictionary.to_vec());
-    let mut out = Vec::from(DCZ_MAGIC);
-    out.extend_from_slice(&before.hash);
-    raw.at(DELTA_LEVEL).map_err(wrong)?.compress(bytes, &mut out).map_err(wrong)?;
-    out.shrink_to_fit();
+    let start = |magic: &[u8]| [magic, &before.hash].concat();
     // One that is no smaller than a plain body helps nobody.
     let least = now.bodies.iter().map(|body| body.bytes.len()).min().unwrap_or(0);
-    let body = Body::new("dcz", Bytes::from(out), start.elapsed());
-    Ok((body.bytes.len() < least).then_some(Delta { dictionary: before.hash, body }))
+    let mut add = |coding, mut out: Vec<u8>, begun: Instant| {
+        out.shrink_to_fit();
+        if out.len() < least {
+            let body = Body::new(coding, Bytes::from(out), begun.elapsed());
+            deltas.push(Delta { dictionary: before.hash, body });
+        }
+    };
+    let begun = Instant::now();
+    if bytes.len() <= LEAST_WINDOW.max(before.identity().len() / 4 * 5) {
+        let mut out = start(&DCZ_MAGIC);
+        dictionary.at(ZSTD_LEVEL).map_err(wrong)?.compress(bytes, &mut out).map_err(wrong)?;
+        add("dcz", out, begun);
+    }
+    let begun = Instant::now();
+    let mut out = start(&DCB_MAGIC);
+    if dictionary.compress_brotli(BROTLI_LEVEL, bytes, &mut out).map_err(wrong)?.is_some() {
+        add("dcb", out, begun);
+    }
+    Ok(deltas)
 }
 
 /// Does `count` pieces of work on as many threads as there are processors; the results are in their order.

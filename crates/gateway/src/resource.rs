@@ -221,16 +221,15 @@ impl Resource {
         let earlier: Vec<_> = self.earlier.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
         for representation in version.representations.iter().filter(|representation| representation.is_wanted()) {
             let before = earlier.iter().filter_map(|version| same(version, representation));
-            let deltas = before.filter_map(|before| match build::delta(representation, before) {
-                Ok(delta) => delta,
-                Err(error) => {
+            let deltas = before.flat_map(|before| {
+                build::deltas(representation, before).unwrap_or_else(|error| {
                     tracing::error!(
                         resource = self.parts.name,
                         "no difference for {}: {error}",
                         representation.label()
                     );
-                    None
-                }
+                    Vec::new()
+                })
             });
             representation.set_deltas(deltas.collect());
         }

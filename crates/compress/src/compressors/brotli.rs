@@ -10,7 +10,7 @@ use crate::{Compressor, Error, Info, Result};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Brotli;
 
-static INFO: Info = Info {
+pub(crate) static INFO: Info = Info {
     name: "brotli",
     content_encoding: Some("br"),
     extension: "br",
@@ -23,7 +23,7 @@ static INFO: Info = Info {
 /// Binary logarithm of the usual window: 4 MiB, the default of the reference tool.
 const WINDOW_BITS: u8 = 22;
 /// Size of the pieces in which data goes into and comes out of the encoder.
-const PIECE: usize = 64 * 1024;
+pub(crate) const PIECE: usize = 64 * 1024;
 
 impl Compressor for Brotli {
     fn info(&self) -> &'static Info {
@@ -53,14 +53,14 @@ impl Compressor for Brotli {
     }
 }
 
-type State = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
+pub(crate) type State = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
 /// A decoder that keeps to RFC 7932: windows of up to 16 MiB, without the "large window" extension.
 fn state() -> State {
     BrotliState::new_strict(StandardAlloc::default(), StandardAlloc::default(), StandardAlloc::default())
 }
 
-struct Stream(Box<State>);
+pub(crate) struct Stream(pub(crate) Box<State>);
 
 impl Decoder for Stream {
     const NAME: &'static str = "brotli";

@@ -1,6 +1,6 @@
 //! The compressors: one file each, and one line each in [`COMPRESSORS`].
 
-mod brotli;
+pub(crate) mod brotli;
 mod gzip;
 mod lz4;
 pub(crate) mod zstd;
