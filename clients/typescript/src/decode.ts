@@ -1,0 +1,134 @@
+import { Builder, type Context } from "./columns/build.js";
+import type { Column, Integers } from "./columns/column.js";
+import { BoxBuilder, Builders } from "./columns/nest.js";
+import { DecodeError } from "./errors.js";
+import { Input } from "./input.js";
+import { parseSchema, type Schema, type SchemaFile, type Type } from "./schema.js";
+
+/** Reads one value into its builder. */
+export type Read = () => void;
+
+/** What a reader of a format needs. */
+export interface Job {
+  readonly input: Input;
+  readonly schema: Schema;
+  readonly builders: Builders;
+  /** Readers that were generated before, by the key of the record. */
+  readonly arms: Record<string, Function> | undefined;
+}
+
+/** A variant of a format that can be decoded. */
+export interface Format {
+  readonly name: string;
+  /** As the gateway calls it. */
+  readonly mediaType: string;
+  /** The reader of a whole message; of JSON there is none. */
+  plan?(job: Job, root: Builder): Read;
+  /** The value of a message, where the format is one of JavaScript's own. */
+  parse?(bytes: Uint8Array, schema: Schema | undefined): unknown;
+  /** Whether a message cannot be read without its schema. */
+  readonly needsSchema: boolean;
+  /** The source of the readers of records, for a build step. */
+  arms?(schema: Schema): Record<string, string>;
+}
+
+/** The steps of docs/shapes.md undone: what `@wirewise/client/shapes` has. */
+export interface Shapes {
+  plan(base: SchemaFile, steps: readonly string[]): { schema: SchemaFile; undo(column: Column): Column };
+}
+
+/** What `GET /places/schema?language=client` answers. */
+export interface SchemaDocument {
+  base: SchemaFile;
+  shaped?: SchemaFile | null;
+  steps?: string[];
+}
+
+export interface DecodeOptions {
+  /** Integers beyond 2^53: `"number"` rounds them, as JSON.parse does; `"exact"` gives a bigint instead. */
+  integers?: Integers;
+  /** The module with the shapes, if messages are shaped. */
+  shapes?: Shapes;
+  arms?: Record<string, Function>;
+}
+
+/** Decodes messages of one schema. */
+export class Decoder {
+  readonly format: Format;
+  readonly #schema: Schema;
+  readonly #base: Schema;
+  readonly #context: Context;
+  readonly #input = new Input();
+  readonly #undo: ((column: Column) => Column) | undefined;
+  readonly #arms: Record<string, Function> | undefined;
+  #plan: { root: Builder; read: Read } | undefined;
+
+  constructor(format: Format, document: SchemaDocument, options: DecodeOptions = {}) {
+    this.format = format;
+    this.#base = parseSchema(document.base);
+    this.#schema = this.#base;
+    this.#context = { bytes: new Uint8Array(0), integers: options.integers ?? "number" };
+    this.#arms = options.arms;
+    const { steps } = document;
+    if (steps && steps.length > 0) {
+      if (!options.shapes) throw new DecodeError("messages are shaped: pass the module @wirewise/client/shapes");
+      const shaping = options.shapes.plan(document.base, steps);
+      this.#schema = parseSchema(shaping.schema);
+      this.#undo = shaping.undo;
+    }
+  }
+
+  /** The message as plain values, which are those that JSON.parse makes of its JSON. */
+  objects(bytes: Uint8Array): any {
+    if (this.format.parse && !this.#undo) return this.format.parse(bytes, this.#schema);
+    return this.columns(bytes).at(0);
+  }
+
+  /** The message as a column of one row. */
+  columns(bytes: Uint8Array): Column {
+    const builders = () => new Builders(this.#context);
+    this.#context.bytes = bytes;
+    let made: Column;
+    if (this.format.plan) {
+      let plan = this.#plan;
+      // After an error the builders have whatever was read before it.
+      this.#plan = undefined;
+      if (!plan) {
+        const job: Job = { input: this.#input, schema: this.#schema, builders: builders(), arms: this.#arms };
+        const root = job.builders.of(this.#schema.root);
+        plan = { root, read: this.format.plan(job, root) };
+      }
+      this.#input.begin(bytes);
+      try {
+        plan.read();
+      } catch (error) {
+        throw error instanceof RangeError ? new DecodeError("the input ends within a value", this.#input.pos) : error;
+      }
+      if (this.#input.pos < bytes.length) this.#input.fail("there are more bytes behind the message");
+      made = plan.root.finish();
+      this.#plan = plan;
+    } else {
+      const root = builders().of(this.#schema.root);
+      root.put(this.format.parse!(bytes, this.#schema));
+      made = root.finish();
+    }
+    this.#context.bytes = new Uint8Array(0);
+    return this.#undo ? this.#undo(made) : made;
+  }
+}
+
+/** The reader of a value of a type that contains itself: its levels are planned when a message has them. */
+export function boxed(job: Job, type: Type, builder: BoxBuilder, plan: (type: Type, builder: Builder) => Read): Read {
+  const { input, builders } = job;
+  let inside: { builder: Builder; read: Read } | undefined;
+  return () => {
+    input.enter();
+    if (!inside) {
+      const made = builders.of(type);
+      inside = { builder: made, read: plan(type, made) };
+    }
+    inside.read();
+    builder.push(inside.builder.finish().at(0));
+    input.leave();
+  };
+}
