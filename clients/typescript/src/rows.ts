@@ -93,7 +93,7 @@ export class Rows {
 export const ARGUMENTS = "b,v,q,e,n,c,B,R,V";
 
 /** The integer of 7 bits a byte at `q`, into `R`; the place behind it, or -1. */
-function varint(b: Uint8Array, q: number, R: Int32Array): number {
+export function varint(b: Uint8Array, q: number, R: Int32Array): number {
   let low = 0;
   let high = 0;
   for (let shift = 0; shift < 70; shift += 7) {
@@ -120,7 +120,13 @@ const PATIENCE = 8;
  * A function that reads records from the input's place, up to `most`; undefined where there is none for such records. What
  * comes of it is the number of records.
  */
-export function arm(job: Job, record: RecordBuilder, rows: Rows, key: string): (most?: number) => number {
+export function arm(
+  job: Job,
+  record: RecordBuilder,
+  rows: Rows,
+  key: string,
+  integer: (b: Uint8Array, q: number, R: Int32Array) => number,
+): (most?: number) => number {
   const { input, arms } = job;
   const given = arms?.[key];
   if (!given && !canCompile()) return () => 0;
@@ -139,7 +145,7 @@ export function arm(job: Job, record: RecordBuilder, rows: Rows, key: string): (
       // Reads beyond the end of the message throw; the general reader says what is wrong.
       let pos = start;
       try {
-        pos = read(input.bytes, input.view, start, input.end, n, n + room, rows.builders, registers, varint);
+        pos = read(input.bytes, input.view, start, input.end, n, n + room, rows.builders, registers, integer);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         registers[2] = n;

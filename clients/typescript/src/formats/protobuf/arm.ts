@@ -1,7 +1,7 @@
 import { type Builder, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
 import { MaybeBuilder, RecordBuilder } from "../../columns/nest.js";
 import type { Job } from "../../decode.js";
-import { arm, isFlat, Rows } from "../../rows.js";
+import { arm, isFlat, Rows, varint } from "../../rows.js";
 import { byNumber, type Type } from "../../schema.js";
 import { GROUP, I32, I64, layoutOf, LEN, VARINT } from "./scalars.js";
 
@@ -11,7 +11,7 @@ export function rowsArm(job: Job, items: Builder, number: number): (() => number
   const rows = new Rows();
   expect(rows, number, LEN, () => rows.add(`${rows.give};`));
   message(rows, items, "e");
-  return arm(job, items, rows, `${items.type.name}@${number}`);
+  return arm(job, items, rows, `${items.type.name}@${number}`, varint);
 }
 
 /** The bytes of a tag. */

@@ -1,0 +1,149 @@
+import { type Builder, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
+import { MaybeBuilder, RecordBuilder } from "../../columns/nest.js";
+import type { Job } from "../../decode.js";
+import { arm, isFlat, Rows } from "../../rows.js";
+import { byNumber, type Field } from "../../schema.js";
+import { encoder } from "../../text/bytes.js";
+import { begin, type Wire } from "./wire.js";
+
+type Arm = (most?: number) => number;
+
+/** Reads the records of a list while they are as usual: see {@link Rows}. */
+export function rowsArm(job: Job, wire: Wire, positional: boolean, items: Builder): Arm | undefined {
+  if (!(items instanceof RecordBuilder) || !isFlat(items) || !fits(wire, positional, items)) return undefined;
+  const rows = new Rows();
+  new Writer(rows, wire, positional).record(items);
+  return arm(job, items, rows, items.type.name, wire.integer);
+}
+
+/** Whether the heads of records are one byte, and enums numbers. */
+function fits(wire: Wire, positional: boolean, record: RecordBuilder): boolean {
+  return (
+    record.children.length <= (positional ? wire.list : wire.map)[1] &&
+    record.children.every((child) => {
+      const inner = child instanceof MaybeBuilder ? child.inner : child;
+      if (inner instanceof RecordBuilder) return fits(wire, positional, inner);
+      return inner.type.kind !== "enum" || positional;
+    })
+  );
+}
+
+class Writer {
+  constructor(
+    readonly rows: Rows,
+    readonly wire: Wire,
+    readonly positional: boolean,
+  ) {}
+
+  record(record: RecordBuilder): void {
+    const { rows, wire } = this;
+    const { fields } = record.type;
+    if (this.positional) {
+      rows.add(`if(b[q++]!==${wire.list[0] + fields.length})${rows.give};`);
+      for (const position of byNumber(record.type)) this.field(record, position);
+      return;
+    }
+    const order = fields.map((_, i) => i);
+    if (wire.sorted) order.sort((a, b) => compare(this.key(fields[a]!), this.key(fields[b]!)));
+    const left = rows.fresh("z");
+    rows.add(`let ${left}=b[q++]-${wire.map[0]};if(!(${left}>=0&&${left}<=${fields.length}))${rows.give};`);
+    for (const position of order) {
+      const field = fields[position]!;
+      const key = this.key(field);
+      rows.add(`if(${left}>0&&${same(key)}){q+=${key.length};${left}--;`);
+      this.field(record, position);
+      rows.add("}else{");
+      if (field.optional && field.default === undefined) rows.state(record.children[position] as MaybeBuilder, 0);
+      else rows.add(`${rows.give};`);
+      rows.add("}");
+    }
+    rows.add(`if(${left}!==0)${rows.give};`);
+  }
+
+  key(field: Field): number[] {
+    const name = encoder.encode(field.name);
+    return [...begin(this.wire.text, name.length), ...name];
+  }
+
+  field(record: RecordBuilder, position: number): void {
+    const { rows, wire } = this;
+    const field = record.type.fields[position]!;
+    const whole = record.children[position]!;
+    rows.row(whole);
+    if (!(whole instanceof MaybeBuilder)) return this.value(whole);
+    rows.row(whole.inner);
+    const absent = this.positional && field.optional;
+    rows.add(`if(b[q]===${wire.nil}){q++;`);
+    if (absent || field.nullable) rows.state(whole, absent ? 0 : 1);
+    else rows.add(`${rows.give};`);
+    rows.add("}else{");
+    this.value(whole.inner);
+    rows.state(whole, 2);
+    rows.add("}");
+  }
+
+  value(builder: Builder): void {
+    const { rows, wire } = this;
+    const { type } = builder;
+    if (builder instanceof RecordBuilder) return this.record(builder);
+    if (builder instanceof TextBuilder) {
+      const [first, most, next] = type.kind === "string" ? wire.text : wire.bytes;
+      rows.add(`x=b[q++];l=x-${first};if(x===${next})l=b[q++];else if(!(l>=0&&l<=${most}))${rows.give};`);
+      rows.add(`k=q+l;if(!(k<=e))${rows.give};`);
+      rows.text(builder, "q", "k");
+      rows.add("q=k;");
+    } else if (builder instanceof FixedBuilder) {
+      const head = begin(wire.bytes, builder.size);
+      if (builder.size > 255) return rows.add(`${rows.give};`);
+      rows.add(`if(!(${same(head)})||q+${head.length + builder.size}>e)${rows.give};q+=${head.length};`);
+      rows.fixed(builder);
+      rows.add(`q+=${builder.size};`);
+    } else if (type.kind === "bool") {
+      rows.add(`x=b[q++]-${wire.no};if(x!==0&&x!==1)${rows.give};`);
+      rows.number(builder as NumberBuilder, "x");
+    } else if (type.kind === "float") {
+      const number = builder as NumberBuilder;
+      const [head, bits] = type.bits === 64 ? [wire.double, 64] : [wire.single, 32];
+      rows.add(`if(b[q]===${head}){`);
+      rows.number(number, `v.getFloat${bits}(q+1)`);
+      rows.add(`q+=${bits / 8 + 1}}`);
+      if (wire.sorted && bits === 64) {
+        // Floats are as short as can be.
+        rows.add(`else if(b[q]===${wire.single}){`);
+        rows.number(number, "v.getFloat32(q+1)");
+        rows.add("q+=5}");
+      }
+      rows.add(`else ${rows.give};`);
+    } else if (builder instanceof LongBuilder) {
+      rows.add(`x=b[q];if(x<${wire.small}){q++;`);
+      rows.long(builder, "x", "0");
+      rows.add(`}else{q=V(b,q,R);if(q<0${builder.signed ? "" : "||R[1]<0"})${rows.give};`);
+      rows.long(builder, "R[0]", "R[1]");
+      rows.add("}");
+    } else {
+      rows.add(`x=b[q];if(x<${wire.small})q++;else{q=V(b,q,R);if(q<0)${rows.give};x=R[1]*4294967296+(R[0]>>>0)}`);
+      rows.check(builder as NumberBuilder, "x");
+      rows.number(builder as NumberBuilder, "x");
+    }
+  }
+}
+
+/** The condition that these bytes come next. */
+function same(bytes: number[]): string {
+  const parts: string[] = [];
+  let i = 0;
+  const place = () => (i > 0 ? `q+${i}` : "q");
+  // The first byte first: reads of words throw behind the end.
+  parts.push(`b[q]===${bytes[0]}`);
+  for (i = 1; i + 4 <= bytes.length; i += 4) {
+    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+    parts.push(`v.getInt32(${place()},true)===${word}`);
+  }
+  for (; i < bytes.length; i++) parts.push(`b[${place()}]===${bytes[i]}`);
+  return parts.join("&&");
+}
+
+function compare(a: number[], b: number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}

@@ -1,0 +1,28 @@
+// Every format, plain and shaped: the same values as JSON.parse gives, as objects and as columns.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder } from "../dist/decode.js";
+import { neverCompile } from "../dist/compile.js";
+import { cbor, cborPositional } from "../dist/formats/cbor/index.js";
+import { msgpack, msgpackPositional } from "../dist/formats/msgpack/index.js";
+import { protobuf } from "../dist/formats/protobuf/index.js";
+import { convert, infer } from "./support.js";
+
+const formats = [protobuf, msgpack, msgpackPositional, cbor, cborPositional];
+const files = ["geo-points", "people", "user-profile", "counters", "time-series"];
+
+for (const name of files) {
+  const { schema, text } = infer(`corpus/${name}.json`);
+  const wanted = JSON.parse(text);
+  for (const format of formats) {
+    test(`${name} in ${format.name}`, () => {
+      const { bytes, document } = convert(text, schema, format.name);
+      const decoder = new Decoder(format, document);
+      assert.deepEqual(decoder.objects(bytes), wanted);
+      assert.deepEqual(decoder.columns(bytes).at(0), wanted);
+      neverCompile();
+      assert.deepEqual(new Decoder(format, document).objects(bytes), wanted);
+      neverCompile(false);
+    });
+  }
+}
