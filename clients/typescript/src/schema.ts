@@ -90,6 +90,8 @@ export interface Field extends Noted {
   type: Type;
   optional: boolean;
   nullable: boolean;
+  /** Of the nullable type. */
+  nullNotes: Notes;
   default?: unknown;
   /** Position among the record's oneofs. */
   oneof?: number;
@@ -201,6 +203,7 @@ function fieldOf(field: any, whole: Type, record: RecordType): Field {
     type,
     optional: field.presence === "optional" || oneof >= 0,
     nullable,
+    nullNotes: nullable ? whole.notes : {},
     notes: field.notes ?? {},
   };
   if ("default" in field) made.default = field.default;

@@ -114,14 +114,14 @@ export class Reader {
   }
 
   /** Text or bytes behind their head. */
-  bytes(kind: Kind): Uint8Array {
+  bytes(kind: number): Uint8Array {
     const { input } = this.job;
     if (this.head.length < 0) return this.pieces(kind);
     const start = input.take(this.head.length);
     return input.bytes.subarray(start, start + this.head.length);
   }
 
-  pieces(kind: Kind): Uint8Array {
+  pieces(kind: number): Uint8Array {
     const { input } = this.job;
     const pieces: Uint8Array[] = [];
     let length = 0;

@@ -2,23 +2,38 @@ import type { LongBuilder, NumberBuilder } from "../../columns/build.js";
 import type { Input } from "../../input.js";
 import type { Type } from "../../schema.js";
 
-/** What a value begins with. */
-export const enum Kind {
-  Null,
-  Bool,
-  /** The number is in the input's halves. */
-  Uint,
-  Negative,
-  Float,
-  String,
-  Bytes,
-  List,
-  Map,
-  /** An extension of MessagePack, a tag of CBOR. */
-  Tagged,
-  Break,
-  Undefined,
-}
+type Kinds =
+  | "Null"
+  | "Bool"
+  | "Uint"
+  | "Negative"
+  | "Float"
+  | "String"
+  | "Bytes"
+  | "List"
+  | "Map"
+  | "Tagged"
+  | "Break"
+  | "Undefined";
+
+/**
+ * What a value begins with. The number of an integer is in the input's halves. Tagged is an extension of MessagePack, or a
+ * tag of CBOR.
+ */
+export const Kind: Readonly<Record<Kinds, number>> = {
+  Null: 0,
+  Bool: 1,
+  Uint: 2,
+  Negative: 3,
+  Float: 4,
+  String: 5,
+  Bytes: 6,
+  List: 7,
+  Map: 8,
+  Tagged: 9,
+  Break: 10,
+  Undefined: 11,
+};
 
 export const KINDS = "null,boolean,integer,integer,number,text,bytes,list,map,extension,break,undefined".split(",");
 

@@ -4,7 +4,7 @@ import type { Type } from "../../schema.js";
 import { ticks } from "../dynamic/ticks.js";
 import { type Head, Kind, type Wire } from "../dynamic/wire.js";
 
-function set(head: Head, kind: Kind, length: number): void {
+function set(head: Head, kind: number, length: number): void {
   head.kind = kind;
   head.length = length;
 }
