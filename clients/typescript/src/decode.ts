@@ -25,7 +25,7 @@ export interface Format {
   /** The reader of a whole message; of JSON there is none. */
   plan?(job: Job, root: Builder): Read;
   /** The value of a message, where the format is one of JavaScript's own. */
-  parse?(bytes: Uint8Array, schema: Schema | undefined): unknown;
+  parse?(bytes: Uint8Array, schema: Schema | undefined, exact: boolean): unknown;
   /** Whether a message cannot be read without its schema. */
   readonly needsSchema: boolean;
   /** The source of the readers of records, for a build step. */
@@ -34,7 +34,10 @@ export interface Format {
 
 /** The steps of docs/shapes.md undone: what `@wirewise/client/shapes` has. */
 export interface Shapes {
-  plan(base: SchemaFile, steps: readonly string[]): { schema: SchemaFile; undo(column: Column): Column };
+  plan(
+    base: SchemaFile,
+    steps: readonly string[],
+  ): { schema: SchemaFile; undo(column: Column, isRoot?: boolean): Column };
 }
 
 /** What `GET /places/schema?language=client` answers. */
@@ -59,7 +62,7 @@ export class Decoder {
   readonly #base: Schema;
   readonly #context: Context;
   readonly #input = new Input();
-  readonly #undo: ((column: Column) => Column) | undefined;
+  readonly #undo: ((column: Column, isRoot?: boolean) => Column) | undefined;
   readonly #arms: Record<string, Function> | undefined;
   #plan: { root: Builder; read: Read } | undefined;
 
@@ -75,12 +78,15 @@ export class Decoder {
       const shaping = options.shapes.plan(document.base, steps);
       this.#schema = parseSchema(shaping.schema);
       this.#undo = shaping.undo;
+      this.#context.undo = (column) => shaping.undo(column, false);
     }
   }
 
   /** The message as plain values, which are those that JSON.parse makes of its JSON. */
   objects(bytes: Uint8Array): any {
-    if (this.format.parse && !this.#undo) return this.format.parse(bytes, this.#schema);
+    if (this.format.parse && !this.#undo) {
+      return this.format.parse(bytes, this.#schema, this.#context.integers === "exact");
+    }
     return this.columns(bytes).at(0);
   }
 
@@ -109,7 +115,7 @@ export class Decoder {
       this.#plan = plan;
     } else {
       const root = builders().of(this.#schema.root);
-      root.put(this.format.parse!(bytes, this.#schema));
+      root.put(this.format.parse!(bytes, this.#schema, true));
       made = root.finish();
     }
     this.#context.bytes = new Uint8Array(0);
@@ -128,7 +134,8 @@ export function boxed(job: Job, type: Type, builder: BoxBuilder, plan: (type: Ty
       inside = { builder: made, read: plan(type, made) };
     }
     inside.read();
-    builder.push(inside.builder.finish().at(0));
+    const column = inside.builder.finish();
+    builder.push((builders.context.undo?.(column) ?? column).at(0));
     input.leave();
   };
 }

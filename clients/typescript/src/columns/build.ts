@@ -11,6 +11,8 @@ export interface Context {
   /** The message that is read. */
   bytes: Uint8Array;
   integers: Integers;
+  /** Undoes shapes in values that are read on their own. */
+  undo?: (column: Column) => Column;
 }
 
 /** Collects the rows of a column. What was not read yet may be cut off again. */

@@ -5,25 +5,40 @@ import { byNumber, type RecordType, type Schema, type Type } from "../../schema.
 import { decodeText } from "../../text/bytes.js";
 import { JSON_STYLE, type Shape, unionPlan } from "../../unions.js";
 
-function parse(bytes: Uint8Array): unknown {
+/** Texts, and integers that doubles may not hold. */
+const LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+
+/** Parses JSON; `exact` makes integers beyond 2^53 bigints. */
+function parse(bytes: Uint8Array, exact: boolean): unknown {
   const text = decodeText(bytes);
   if (text === undefined) throw new DecodeError("the JSON is not UTF-8");
   try {
-    return JSON.parse(text);
+    if (!exact || !/\d{16}/.test(text)) return JSON.parse(text);
+    const marked = text.replace(LONG, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
+    return JSON.parse(marked, (_, value) => {
+      if (typeof value !== "string" || !/^\0-?\d+$/.test(value)) return value;
+      const number = Number(value.slice(1));
+      return Number.isSafeInteger(number) ? number : BigInt(value.slice(1));
+    });
   } catch (error) {
     throw new DecodeError((error as Error).message);
   }
 }
 
 /** JSON with records as objects. */
-export const json: Format = { name: "json", mediaType: "application/json", needsSchema: false, parse };
+export const json: Format = {
+  name: "json",
+  mediaType: "application/json",
+  needsSchema: false,
+  parse: (bytes, _, exact) => parse(bytes, exact),
+};
 
 /** JSON with records as arrays of their fields. */
 export const jsonCompact: Format = {
   name: "json-compact",
   mediaType: "application/json;variant=compact",
   needsSchema: true,
-  parse: (bytes, schema) => named((schema as Schema).root, new Map())(parse(bytes)),
+  parse: (bytes, schema, exact) => named((schema as Schema).root, new Map())(parse(bytes, exact)),
 };
 
 type Change = (value: any) => any;
