@@ -15,6 +15,8 @@ export interface Job {
   readonly builders: Builders;
   /** Readers that were generated before, by the key of the record. */
   readonly arms: Record<string, Function> | undefined;
+  /** Where the sources of readers are collected, if they are. */
+  readonly sources?: Record<string, string>;
 }
 
 /** A variant of a format that can be decoded. */
@@ -28,8 +30,6 @@ export interface Format {
   parse?(bytes: Uint8Array, schema: Schema | undefined, exact: boolean): unknown;
   /** Whether a message cannot be read without its schema. */
   readonly needsSchema: boolean;
-  /** The source of the readers of records, for a build step. */
-  arms?(schema: Schema): Record<string, string>;
 }
 
 /** The steps of docs/shapes.md undone: what `@wirewise/client/shapes` has. */

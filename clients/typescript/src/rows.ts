@@ -127,7 +127,9 @@ export function arm(
   key: string,
   integer: (b: Uint8Array, q: number, R: Int32Array) => number,
 ): (most?: number) => number {
-  const { input, arms } = job;
+  const { input, arms, sources } = job;
+  if (arms || sources) key = `${key} ${hash(rows.source())}`;
+  if (sources) sources[key] = rows.source();
   const given = arms?.[key];
   if (!given && !canCompile()) return () => 0;
   const read = given ?? compiled(ARGUMENTS, rows.source());
@@ -163,6 +165,13 @@ export function arm(
     misses = taken > 0 ? 0 : misses + 1;
     return taken;
   };
+}
+
+/** FNV-1a, which tells whether a reader was generated for the same layout. */
+function hash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16);
 }
 
 /** Whether records can be read by such a function: those with nothing but scalars, texts and such records. */

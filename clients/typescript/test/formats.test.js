@@ -10,7 +10,7 @@ import { msgpack, msgpackPositional } from "../dist/formats/msgpack/index.js";
 import { protobuf } from "../dist/formats/protobuf/index.js";
 import { thriftBinary, thriftCompact } from "../dist/formats/thrift/index.js";
 import { shapes } from "../dist/shapes/index.js";
-import { convert, infer } from "./support.js";
+import { convert, everything, infer } from "./support.js";
 
 const formats = [
   json,
@@ -26,8 +26,9 @@ const formats = [
 ];
 const files = ["geo-points", "people", "user-profile", "counters", "time-series"];
 
-for (const name of files) {
-  const { schema, text } = infer(`corpus/${name}.json`);
+const cases = [...files.map((name) => [name, infer(`corpus/${name}.json`)]), ["everything", everything]];
+
+for (const [name, { schema, text }] of cases) {
   const wanted = JSON.parse(text);
   for (const format of formats) {
     test(`${name} in ${format.name}`, () => {
@@ -47,18 +48,22 @@ const steps = {
   "geo-points": [
     "auto",
     "uuid@GeoPoint.uuid",
-    "columns@$ split@GeoPointColumns.latitude xor@GeoPointColumns.longitude delta@GeoPointColumns.status",
+    "columns@$ split@GeoPointColumns.latitude delta@GeoPointColumns.status",
+    "columns@$ xor@GeoPointColumns.latitude",
     "columns@$ dictionary@GeoPointColumns.uuid,bits=16",
   ],
   people: ["auto", "columns@$"],
+  everything: ["columns", "columns@All.list"],
   counters: ["auto", "columns@$ delta@CounterColumns.id"],
   "time-series": ["auto"],
 };
 for (const [name, all] of Object.entries(steps)) {
-  const { schema, text } = infer(`corpus/${name}.json`);
+  const { schema, text } = cases.find(([other]) => other === name)[1];
   const wanted = JSON.parse(text);
   for (const shape of all) {
     for (const format of formats) {
+      // Their longs have a sign, and half of all doubles as bits are beyond.
+      if (shape.includes("xor") && ["avro", "thrift-compact", "thrift-binary"].includes(format.name)) continue;
       test(`${name} in ${format.name}, ${shape}`, () => {
         const { bytes, document } = convert(text, schema, format.name, shape);
         assert.deepEqual(new Decoder(format, document, { shapes }).objects(bytes), wanted);

@@ -46,7 +46,7 @@ function outside(value: number | bigint, what: string): never {
 
 /** The double whose text is the shortest that stands for this float32: what its JSON has. */
 export function shortest(value: number): number {
-  if (Number.isInteger(value) || !Number.isFinite(value)) return value;
+  if ((Number.isInteger(value) && Math.abs(value) < 16777216) || !Number.isFinite(value)) return value;
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -86,14 +86,16 @@ function make(type: Type, known: Map<Type, Change>): Change {
     }
     case "union": {
       const plan = unionPlan(type, { ...JSON_STYLE, positional: true });
+      const plain = unionPlan(type, JSON_STYLE) !== undefined;
       const branches = type.branches.map((branch) => named(branch.type, known));
-      if (plan) return (value) => branches[plan.get(shapeOf(value)) ?? -1]?.(value) ?? value;
       return (value) => {
-        const [key, ...more] = Object.keys(value ?? {});
-        const branch = type.branches.findIndex((branch) => branch.name === key);
-        if (branch < 0 || more.length > 0) throw new DecodeError(`expected one branch of ${type.name}`);
+        // Two branches that look alike come with the number of the branch.
+        const branch = plan ? plan.get(shapeOf(value)) : type.branches.findIndex(({ number }) => number === value?.[0]);
+        if (branch === undefined || branch < 0) throw new DecodeError(`expected one branch of ${type.name}`);
+        const inner = branches[branch]!(plan ? value : value[1]);
+        if (plain) return inner;
         const made = {};
-        put(made, key!, branches[branch]!(value[key!]));
+        put(made, type.branches[branch]!.name, inner);
         return made;
       };
     }

@@ -12,3 +12,4 @@ export const msgpack = format("msgpack-named", "application/vnd.msgpack", false)
 
 /** MessagePack with records as arrays. */
 export const msgpackPositional = format("msgpack-positional", "application/vnd.msgpack;variant=positional", true);
+export { msgpackEncoder, msgpackPositionalEncoder } from "./encode.js";

@@ -8,3 +8,4 @@ export const protobuf: Format = {
   needsSchema: true,
   plan: (job, root) => new Reader(job).root(job.schema.root, root),
 };
+export { protobufEncoder } from "./encode.js";
