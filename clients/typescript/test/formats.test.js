@@ -3,27 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "../dist/decode.js";
 import { neverCompile } from "../dist/compile.js";
-import { avro } from "../dist/formats/avro/index.js";
-import { cbor, cborPositional } from "../dist/formats/cbor/index.js";
-import { json, jsonCompact } from "../dist/formats/json/index.js";
-import { msgpack, msgpackPositional } from "../dist/formats/msgpack/index.js";
-import { protobuf } from "../dist/formats/protobuf/index.js";
-import { thriftBinary, thriftCompact } from "../dist/formats/thrift/index.js";
 import { shapes } from "../dist/shapes/index.js";
+import { formats } from "./formats.js";
 import { convert, everything, infer } from "./support.js";
 
-const formats = [
-  json,
-  jsonCompact,
-  protobuf,
-  msgpack,
-  msgpackPositional,
-  cbor,
-  cborPositional,
-  avro,
-  thriftCompact,
-  thriftBinary,
-];
 const files = ["geo-points", "people", "user-profile", "counters", "time-series"];
 
 const cases = [...files.map((name) => [name, infer(`corpus/${name}.json`)]), ["everything", everything]];

@@ -1,0 +1,97 @@
+// Runs in the browser: every way to decode the points, one after another, round after round.
+import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { decode as decodeMsgpack } from "@msgpack/msgpack";
+import { Unpackr } from "msgpackr";
+import protobufjs from "protobufjs";
+import { columnsOf } from "../dist/client.js";
+import { canCompile } from "../dist/compile.js";
+import { Decoder } from "../dist/decode.js";
+import { avro } from "../dist/formats/avro/index.js";
+import { capnp, capnpPacked } from "../dist/formats/capnp/index.js";
+import { cbor } from "../dist/formats/cbor/index.js";
+import { flatbuffers } from "../dist/formats/flatbuffers/index.js";
+import { json, jsonCompact } from "../dist/formats/json/index.js";
+import { msgpack, msgpackPositional } from "../dist/formats/msgpack/index.js";
+import { protobuf } from "../dist/formats/protobuf/index.js";
+import { thriftCompact } from "../dist/formats/thrift/index.js";
+import { shapes } from "../dist/shapes/index.js";
+import { GeoPointList } from "./out/static.js";
+
+const all = [
+  json,
+  jsonCompact,
+  protobuf,
+  msgpack,
+  msgpackPositional,
+  cbor,
+  avro,
+  thriftCompact,
+  flatbuffers,
+  capnp,
+  capnpPacked,
+];
+
+window.measure = async ({ schema, steps, rounds, payloads }) => {
+  const fetched = async (file) => new Uint8Array(await (await fetch(`/${file}`)).arrayBuffer());
+  const text = await (await fetch("/json.plain")).text();
+  const points = JSON.parse(text);
+  const subjects = [{ name: "JSON.parse", run: () => JSON.parse(text) }];
+  const check = (name, found) => {
+    for (const i of [0, 1, 1000, points.length - 1]) {
+      for (const key of ["uuid", "longitude", "latitude"]) {
+        if (found[i][key] !== points[i][key])
+          throw new Error(`${name}: ${key} of ${i} is ${found[i][key]}, not ${points[i][key]}`);
+      }
+      if (Number(found[i].status) !== points[i].status)
+        throw new Error(`${name}: status of ${i} is ${found[i].status}`);
+    }
+    if (found.length !== points.length) throw new Error(`${name}: ${found.length} points`);
+  };
+  for (const { format, shape, file } of payloads) {
+    const bytes = await fetched(file);
+    const document = { base: schema, steps: steps[shape] ? [steps[shape]] : [] };
+    const decoder = new Decoder(
+      all.find(({ name }) => name === format),
+      document,
+      { shapes },
+    );
+    check(file, decoder.objects(bytes));
+    const { columns } = columnsOf(decoder.columns(bytes));
+    if (columns.latitude.values.at(-1) !== points.at(-1).latitude || columns.uuid.at(5) !== points[5].uuid)
+      throw new Error(file);
+    subjects.push({ name: `columns: ${file}`, run: () => columnsOf(decoder.columns(bytes)) });
+    if (shape !== "split") subjects.push({ name: `objects: ${file}`, run: () => decoder.objects(bytes) });
+  }
+  const bytes = await fetched("protobuf.plain");
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await fetched("points.desc")));
+  const list = registry.getMessage("GeoPointList");
+  check("bufbuild", fromBinary(list, bytes).value);
+  subjects.push({ name: "@bufbuild/protobuf", run: () => fromBinary(list, bytes) });
+  check("protobufjs", GeoPointList.decode(bytes).value);
+  subjects.push({ name: "protobufjs static", run: () => GeoPointList.decode(bytes) });
+  if (canCompile()) {
+    const reflected = protobufjs.parse(await (await fetch("/points.proto")).text()).root.lookupType("GeoPointList");
+    subjects.push({ name: "protobufjs reflection", run: () => reflected.decode(bytes) });
+  }
+  const packed = await fetched("msgpack-named.plain");
+  check("@msgpack/msgpack", decodeMsgpack(packed));
+  subjects.push({ name: "@msgpack/msgpack", run: () => decodeMsgpack(packed) });
+  const unpackr = new Unpackr({ useRecords: false, int64AsType: "number" });
+  subjects.push({ name: "msgpackr", run: () => unpackr.unpack(packed) });
+  for (const subject of subjects) subject.samples = [];
+  for (let round = -3; round < rounds; round++) {
+    for (const subject of subjects) {
+      const start = performance.now();
+      window.kept = subject.run();
+      const time = performance.now() - start;
+      if (round >= 0) subject.samples.push(time);
+    }
+    await new Promise((done) => setTimeout(done));
+  }
+  return {
+    compiled: canCompile(),
+    points: points.length,
+    subjects: subjects.map(({ name, samples }) => ({ name, samples })),
+  };
+};

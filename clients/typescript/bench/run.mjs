@@ -1,0 +1,73 @@
+// The benchmark: node bench/run.mjs [--rounds N] [--write]. Compares in Chromium, interleaved in one run; `--write` keeps
+// the raw samples under bench/results/ and writes the tables of the README.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { make, out, shapes } from "./data.mjs";
+import { sizes } from "./sizes.mjs";
+import { summarize, tables, writeReadme } from "./tables.mjs";
+
+const option = (name) => process.argv.indexOf(name);
+const rounds = option("--rounds") > 0 ? Number(process.argv[option("--rounds") + 1]) : 30;
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+const { payloads, schema } = make();
+execFileSync("node", [
+  ...[join(here, "../node_modules/protobufjs-cli/bin/pbjs"), "-t", "static-module", "-w", "es6"],
+  ...["--no-create", "--no-encode", "--no-verify", "--no-convert", "--no-delimited", "--no-comments"],
+  ...["-o", join(out, "static.js"), join(out, "points.proto")],
+]);
+const bundled = { bundle: true, minify: true, format: "esm", platform: "browser", logLevel: "error" };
+await build({ entryPoints: [join(here, "page.mjs")], outfile: join(out, "page.js"), ...bundled });
+
+// Isolated pages have clocks of 5 microseconds.
+const isolated = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+const server = createServer((request, response) => {
+  const name = request.url.slice(1).split("?")[0];
+  const policy = request.url.includes("strict") ? { "content-security-policy": "script-src 'self'" } : {};
+  if (name === "") {
+    response.writeHead(200, { "content-type": "text/html", ...isolated, ...policy });
+    return response.end(`<!doctype html><script type="module" src="/page.js"></script>`);
+  }
+  const type = name.endsWith(".js") ? "text/javascript" : "application/octet-stream";
+  response.writeHead(200, { "content-type": type, ...isolated });
+  response.end(readFileSync(join(out, name.replace(/[^\w.-]/g, ""))));
+});
+await new Promise((done) => server.listen(0, "127.0.0.1", done));
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+flags.push("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage");
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const browser = await chromium.launch({ executablePath, args: flags });
+const plan = { schema, steps: shapes, rounds, payloads };
+const measured = {};
+for (const [name, query] of [
+  ["free", ""],
+  ["strict", "?strict"],
+]) {
+  const page = await browser.newPage();
+  page.on("console", (message) => console.error(message.text()));
+  page.on("pageerror", (error) => console.error(error.stack));
+  await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
+  await page.waitForFunction(() => window.measure !== undefined);
+  measured[name] = await page.evaluate((plan) => window.measure(plan), plan);
+  await page.close();
+}
+const machine = { chromium: browser.version(), cpu: cpus()[0].model, cores: cpus().length };
+await browser.close();
+server.close();
+
+const result = { date: new Date().toISOString(), machine, rounds, payloads, sizes: await sizes(), measured };
+console.log(tables(summarize(result)));
+if (option("--write") > 0) {
+  const file = join(here, "results", `${result.date.slice(0, 10)}.json`);
+  for (const { subjects } of Object.values(measured)) {
+    for (const subject of subjects) subject.samples = subject.samples.map((time) => Math.round(time * 1000) / 1000);
+  }
+  writeFileSync(file, `${JSON.stringify(result)}\n`);
+  writeReadme(result);
+}
