@@ -19,7 +19,7 @@ use crate::offer::Menu;
 use crate::problem::Problem;
 use crate::resource::{Parts, Resource, SchemaFiles};
 use crate::respond::{Page, respond};
-use crate::source::{self, Source};
+use crate::source;
 use crate::version::Version;
 use crate::{Error, Result};
 
@@ -57,8 +57,11 @@ struct Served {
     page: ArcSwapOption<(Arc<Version>, Page)>,
 }
 
-/// How often a file is looked at, and another source asked, unless the configuration says.
-const REFRESH_FILE: config::Duration = config::Duration::seconds(1);
+/// How often a file is looked at unless the configuration says.
+const REFRESH_LOCAL: config::Duration = config::Duration::seconds(1);
+
+/// How often another machine is asked unless the configuration says.
+const REFRESH_REMOTE: config::Duration = config::Duration::seconds(10);
 
 impl Gateway {
     /// What the configuration says. Nothing is fetched yet.
@@ -123,9 +126,13 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
         return Err(Error::new(format!("{path:?} is no path; write it like /places")));
     }
     let memory = usize::try_from(config.limits.memory.0).unwrap_or(usize::MAX);
-    let limits = Limits { memory_bytes: memory, ..Limits::default() };
-    let (source, usual): (Box<dyn Source>, _) = match &resource.source {
-        config::Source::File(file) => (Box::new(source::File::new(file, limits.message_bytes as u64)?), REFRESH_FILE),
+    // A decoded message is not often more than four times as large as its bytes.
+    let limits = Limits { memory_bytes: memory, message_bytes: (memory / 4).min(u32::MAX as usize), ..Limits::default() };
+    let source = source::of(&resource.source, surroundings, limits.message_bytes)?;
+    let usual = match &resource.source {
+        // These say at once whether anything has changed.
+        config::Source::File(_) | config::Source::Sqlite(_) => REFRESH_LOCAL,
+        config::Source::Postgres(_) | config::Source::Http(_) => REFRESH_REMOTE,
     };
     let refresh = resource.refresh.unwrap_or(usual).0;
     let cache_control = resource.cache_control.clone().unwrap_or_else(|| {

@@ -15,7 +15,7 @@ use crate::config::Shapes;
 use crate::offer::{Menu, Offer};
 use crate::source::Data;
 use crate::version::{Hash, Schemas, Times, Version};
-use crate::{Error, Result, build};
+use crate::{Error, Result, build, evolve};
 
 /// What is known of a resource once its schema is: it stays until the schema changes.
 pub struct Plan {
@@ -68,23 +68,40 @@ impl Recipes {
     /// # Errors
     /// When the data does not say what it means.
     pub fn infer(&self, data: &Data) -> Result<Plan> {
-        let schema = Arc::new(self.inferred(data)?);
+        let schema = Arc::new(self.inferred(data, None)?);
         self.plan(&schema, data)
     }
 
-    fn inferred(&self, data: &Data) -> Result<Schema> {
+    /// Plans for data that does not fit the schema that was inferred before, if clients can follow.
+    ///
+    /// # Errors
+    /// When they cannot.
+    pub fn widen(&self, plan: &Plan, data: &Data) -> Result<Plan> {
+        let old = &plan.schemas.base;
+        let schema = Arc::new(self.inferred(data, Some(old))?);
+        evolve::follows(old, &schema, &plan.offer)?;
+        self.plan(&schema, data)
+    }
+
+    /// The schema of the data; where there was one before, a wider one with the same numbers.
+    fn inferred(&self, data: &Data, before: Option<&Schema>) -> Result<Schema> {
         if data.framing == Framing::AvroContainer {
             let (header, _) = Header::parse(&data.bytes)?;
             let source = SchemaSource::new("schema.avsc", header.schema.into_bytes());
             let wrong = |error: wirewise_idl::Error| Error::new(error.to_string());
             let module = wirewise_idl::read(&source, &MemoryFiles::none()).map_err(wrong)?;
-            return module.schema_of(None).map_err(wrong);
+            let schema = module.schema_of(None).map_err(wrong)?;
+            return before.map_or(Ok(schema.clone()), |before| evolve::with_numbers_of(before, schema));
         }
         if !data.variant.schemaless {
             let what = format!("{} does not say what its bytes mean", data.variant.id);
             return Err(Error::new(what).hint("give the resource a schema"));
         }
-        let mut inference = Inference::new(Options { limits: self.limits, ..Options::default() });
+        let options = Options { limits: self.limits, ..Options::default() };
+        let mut inference = match before {
+            Some(before) => Inference::with_schema(before, options),
+            None => Inference::new(options),
+        };
         if data.variant.text {
             inference.add(&whole(data))?;
         } else {
@@ -117,16 +134,37 @@ impl Recipes {
     ///
     /// # Errors
     /// When the data does not fit the schema, or a format cannot hold it.
-    pub fn make(&self, plan: &Plan, data: &Data, source: Hash) -> Result<(Version, Option<Error>)> {
+    pub fn make(&self, plan: &Plan, data: &Data, source: Hash) -> Result<(Version, Option<Error>), Refused> {
         let start = Instant::now();
         let mut times = Times::default();
+        let mut fits = false;
         let made = with_document(data, data.variant, &plan.schemas.base, self.limits, &mut times, |document, times| {
+            fits = true;
             build::representations(&plan.offer, document, &self.menu.codings, self.limits, times)
         });
-        let (representations, misfit) = made?;
+        let (representations, misfit) = made.map_err(|error| match fits {
+            true => Refused::Unwritable(error),
+            false => Refused::Unreadable(error),
+        })?;
         times.total = start.elapsed();
         let schemas = plan.schemas.clone();
         Ok((Version { made: SystemTime::now(), source, schemas, representations, times }, misfit))
+    }
+}
+
+/// Why data makes no version.
+#[derive(Debug)]
+pub enum Refused {
+    /// It does not fit the schema, or is not what it should be at all.
+    Unreadable(Error),
+    /// A format cannot hold it.
+    Unwritable(Error),
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Error {
+        let (Refused::Unreadable(error) | Refused::Unwritable(error)) = refused;
+        error
     }
 }
 

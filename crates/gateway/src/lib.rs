@@ -9,11 +9,15 @@
 
 pub mod build;
 pub mod cluster;
+mod client;
+mod codings;
 pub mod config;
 pub mod describe;
 mod error;
+pub mod evolve;
 mod gateway;
 pub mod ingest;
+mod media;
 pub mod negotiate;
 pub mod offer;
 pub mod problem;

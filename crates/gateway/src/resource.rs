@@ -7,9 +7,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
+use wirewise_core::Schema;
 
-use crate::ingest::{Plan, Recipes};
-use crate::source::{Fetched, Source, Validator};
+use crate::ingest::{Plan, Recipes, Refused};
+use crate::source::{Data, Fetched, Source, Validator};
 use crate::version::{Hash, Version, hash};
 use crate::{Error, Result, build};
 
@@ -69,7 +70,12 @@ pub struct Resource {
 struct State {
     plan: Option<Arc<Plan>>,
     validator: Option<Validator>,
+    /// The schema of the file, as it was when the plan was made.
+    pinned: Option<Arc<Schema>>,
 }
+
+/// A version, and the plan that it was made by.
+type Made = (Arc<Plan>, Version);
 
 /// How a resource is doing.
 #[derive(Debug, Clone, Default)]
@@ -143,6 +149,10 @@ impl Resource {
     }
 
     async fn refresh_with(self: &Arc<Self>, state: &mut State) -> Result<bool> {
+        if let Some(pinned) = self.pinned().await?.filter(|pinned| state.pinned.as_ref() != Some(pinned)) {
+            // All of it is made anew, whether or not the data has changed.
+            *state = State { pinned: Some(pinned), ..State::default() };
+        }
         let data = match self.parts.source.fetch(state.validator.as_ref()).await {
             Ok(Fetched::Unchanged) => return Ok(false),
             Ok(Fetched::Data(data)) => data,
@@ -150,9 +160,9 @@ impl Resource {
         };
         let validator = data.validator.clone();
         let resource = self.clone();
-        let plan = state.plan.clone();
-        let made = tokio::task::spawn_blocking(move || resource.make(plan, &data)).await;
-        let made = made.map_err(|_| Error::new("making a version failed for an unknown reason: please report this"))?;
+        let (plan, pinned) = (state.plan.clone(), state.pinned.clone());
+        let made = tokio::task::spawn_blocking(move || resource.make(plan, pinned, &data)).await;
+        let made = made.map_err(|_| unknown())?;
         let Some((plan, version)) = made.map_err(|error| error.of(self.parts.source.describe()))? else {
             state.validator = validator;
             return Ok(false);
@@ -163,38 +173,72 @@ impl Resource {
         Ok(true)
     }
 
+    /// The schema of the file as it is now; `None` when there is no file.
+    async fn pinned(self: &Arc<Self>) -> Result<Option<Arc<Schema>>> {
+        if self.parts.schema.is_none() {
+            return Ok(None);
+        }
+        let resource = self.clone();
+        let load = move || match &resource.parts.schema {
+            Some((path, type_name)) => resource.parts.files.load(path, type_name.as_deref()),
+            None => Ok(None),
+        };
+        let loaded = tokio::task::spawn_blocking(load).await;
+        Ok(loaded.map_err(|_| unknown())??.map(Arc::new))
+    }
+
     /// Makes a version of the data; `None` when it is what is served.
-    fn make(&self, plan: Option<Arc<Plan>>, data: &crate::source::Data) -> Result<Option<(Arc<Plan>, Version)>> {
+    fn make(&self, plan: Option<Arc<Plan>>, pinned: Option<Arc<Schema>>, data: &Data) -> Result<Option<Made>> {
         let source: Hash = hash(&data.bytes);
         if plan.is_some() && self.current.load().as_ref().is_some_and(|version| version.source == source) {
             return Ok(None);
         }
-        let plan = match plan {
-            Some(plan) => plan,
-            None => Arc::new(self.plan(data)?),
+        let recipes = &self.parts.recipes;
+        let mut plan = match (plan, pinned) {
+            (Some(plan), _) => plan,
+            (None, Some(schema)) => Arc::new(recipes.plan(&schema, data).map_err(|error| self.in_file(error))?),
+            (None, None) => Arc::new(self.infer(data)?),
         };
-        let (version, misfit) = self.parts.recipes.make(&plan, data, source)?;
+        let (version, misfit) = match recipes.make(&plan, data, source) {
+            Ok(made) => made,
+            Err(Refused::Unreadable(error)) if self.parts.schema.is_some() => return Err(self.in_file(error)),
+            Err(Refused::Unreadable(error)) => {
+                let wider = recipes.widen(&plan, data).map_err(|why| {
+                    let what = format!("{error}; and another schema is not taken for it: {}", why.message);
+                    Error::new(what).hint("the data served so far stays; start anew to take the schema of the data")
+                })?;
+                plan = Arc::new(wider);
+                tracing::info!(resource = self.parts.name, "the schema is a wider one now, because of this: {error}");
+                recipes.make(&plan, data, source)?
+            }
+            Err(Refused::Unwritable(error)) => return Err(error),
+        };
         if let Some(misfit) = misfit {
             tracing::warn!(resource = self.parts.name, "{misfit}: this version has no shaped representations");
         }
         Ok(Some((plan, version)))
     }
 
-    /// The plan for the schema of the file; where there is none yet, it is written.
-    fn plan(&self, data: &crate::source::Data) -> Result<Plan> {
-        let recipes = &self.parts.recipes;
-        let Some((path, type_name)) = &self.parts.schema else { return recipes.infer(data) };
-        if let Some(schema) = self.parts.files.load(path, type_name.as_deref())? {
-            return recipes.plan(&Arc::new(schema), data);
+    /// The plan for the schema that the data has; it is written to the file, if there is to be one.
+    fn infer(&self, data: &Data) -> Result<Plan> {
+        let plan = self.parts.recipes.infer(data)?;
+        if let Some((path, _)) = &self.parts.schema {
+            self.parts.files.create(path, &plan.schemas.file())?;
+            tracing::info!(
+                resource = self.parts.name,
+                "wrote {}: commit it, and the schema stays as it is",
+                path.display()
+            );
         }
-        let plan = recipes.infer(data)?;
-        self.parts.files.create(path, &plan.schemas.file())?;
-        tracing::info!(
-            resource = self.parts.name,
-            "wrote {}: commit it, and the schema stays as it is",
-            path.display()
-        );
         Ok(plan)
+    }
+
+    /// Says which file has the schema that something does not fit.
+    fn in_file(&self, error: Error) -> Error {
+        match &self.parts.schema {
+            Some((path, _)) => error.hint(format!("the schema is {}: change it there if the data is right", path.display())),
+            None => error,
+        }
     }
 
     /// Serves a version from now on, and has its differences against earlier ones made.
@@ -307,6 +351,10 @@ impl Resource {
             }
         }
     }
+}
+
+fn unknown() -> Error {
+    Error::new("making a version failed for an unknown reason: please report this")
 }
 
 /// The representations that both versions have.

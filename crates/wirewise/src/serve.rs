@@ -40,7 +40,8 @@ fn read(path: &Path) -> Result<(Config, String), Failure> {
     }
     let text = String::from_utf8(files::read(path)?)
         .map_err(|error| Failure::bad(format!("the file is not valid UTF-8: {error}")).in_file(path))?;
-    let config = Config::parse(&text).map_err(|error| failure(&error, path, &text))?;
+    let mut config = Config::parse(&text).map_err(|error| failure(&error, path, &text))?;
+    config.start_at(path.parent().unwrap_or(Path::new("")));
     if config.resources.is_empty() {
         return Err(Failure::bad("the configuration has no resources")
             .in_file(path)

@@ -4,14 +4,17 @@
 //! where it stands when it is wrong.
 
 mod resource;
+mod source;
 mod values;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 
 use serde::Deserialize;
 
-pub use resource::{FileSource, Resource, Source};
+pub use resource::Resource;
+pub use source::{FileSource, Forward, HttpSource, PostgresSource, SqliteSource, Source, Write};
 pub use values::{Coding, Duration, Secret, Shapes, Size, VariantName};
 
 use crate::Result;
@@ -80,6 +83,12 @@ pub struct Limits {
     pub head_time: Duration,
     /// How long requests in progress may take when the gateway is stopped.
     pub drain_time: Duration,
+    /// Longest body of a request, as it is sent.
+    pub body: Size,
+    /// Longest body of a request, once it is decompressed.
+    pub decoded: Size,
+    /// How long the body of a request may take.
+    pub body_time: Duration,
     /// Most memory for one decoded message of a source.
     pub memory: Size,
 }
@@ -91,6 +100,9 @@ impl Default for Limits {
             head: Size(64 << 10),
             head_time: Duration::seconds(30),
             drain_time: Duration::seconds(30),
+            body: Size(16 << 20),
+            decoded: Size(64 << 20),
+            body_time: Duration::seconds(30),
             memory: Size(4 << 30),
         }
     }
@@ -103,5 +115,10 @@ impl Config {
     /// With the place of what is wrong.
     pub fn parse(text: &str) -> Result<Config> {
         Ok(toml::from_str(text)?)
+    }
+
+    /// Makes relative paths start at the folder of the configuration file.
+    pub fn start_at(&mut self, folder: &Path) {
+        self.resources.values_mut().for_each(|resource| resource.start_at(folder));
     }
 }

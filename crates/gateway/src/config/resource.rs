@@ -1,9 +1,10 @@
 //! What one resource is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::source::{Source, Write};
 use super::values::{Coding, Duration, Shapes, VariantName};
 
 /// Something that is served.
@@ -45,6 +46,9 @@ pub struct Resource {
     /// The `Cache-Control` of its responses.
     #[serde(default)]
     pub cache_control: Option<String>,
+    /// Where writes go; it is only read unless given.
+    #[serde(default)]
+    pub write: Option<Write>,
 }
 
 impl Resource {
@@ -67,25 +71,18 @@ impl Resource {
             refresh: None,
             stale: None,
             cache_control: None,
+            write: None,
         }
     }
-}
 
-/// Where data comes from.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Source {
-    /// A file.
-    File(FileSource),
-}
-
-/// A file in any format.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileSource {
-    /// Its path.
-    pub path: PathBuf,
-    /// Its format; what its name says unless given.
-    #[serde(default)]
-    pub format: Option<VariantName>,
+    /// Makes relative paths start at this folder.
+    pub(super) fn start_at(&mut self, folder: &Path) {
+        self.source.start_at(folder);
+        if let Some(write) = &mut self.write {
+            write.start_at(folder);
+        }
+        if let Some(schema) = &mut self.schema {
+            *schema = folder.join(&*schema);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Values of a configuration that read themselves.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
@@ -134,6 +134,15 @@ pub enum Secret {
     },
     /// Itself.
     Text(String),
+}
+
+impl Secret {
+    /// Makes a relative path start at this folder.
+    pub(crate) fn start_at(&mut self, folder: &Path) {
+        if let Secret::File { file } = self {
+            *file = folder.join(&*file);
+        }
+    }
 }
 
 impl fmt::Debug for Secret {

@@ -72,10 +72,10 @@ impl Source for File {
     }
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> Error {
     let failed = Error::new(format!("cannot read {}: {error}", path.display()));
     match error.kind() {
-        ErrorKind::NotFound => failed.hint("its path is relative to the folder in which wirewise was started"),
+        ErrorKind::NotFound => failed.hint("its path is relative to the folder of the configuration"),
         _ => failed,
     }
 }
