@@ -102,9 +102,7 @@ fn failed(error: &dyn std::error::Error) -> Error {
     Error::new(text)
 }
 
-fn client(
-    secure: bool,
-) -> Result<hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>> {
+fn client(secure: bool) -> Result<hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>> {
     let roots = if secure { roots()? } else { rustls::RootCertStore::empty() };
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -115,8 +113,11 @@ fn client(
     connector.enforce_http(false);
     connector.set_connect_timeout(Some(Duration::from_secs(10)));
     connector.set_nodelay(true);
-    let connector =
-        HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_all_versions().wrap_connector(connector);
+    let connector = HttpsConnectorBuilder::new()
+        .with_tls_config(tls)
+        .https_or_http()
+        .enable_all_versions()
+        .wrap_connector(connector);
     Ok(hyper_util::client::legacy::Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(Duration::from_secs(60))

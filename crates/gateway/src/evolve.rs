@@ -34,7 +34,8 @@ pub fn follows(old: &Arc<Schema>, new: &Arc<Schema>, offer: &Offer) -> Result<()
         let verdict = check(ruleset, std::slice::from_ref(&before), &after, &options);
         let verdict = verdict.map_err(|error| Error::new(error.to_string()).of(ruleset.title))?;
         if let Some(finding) = verdict.findings.first() {
-            let what = format!("clients that read {} could not go on: {}: {}", ruleset.title, finding.path, finding.what);
+            let what =
+                format!("clients that read {} could not go on: {}: {}", ruleset.title, finding.path, finding.what);
             return Err(Error::new(what));
         }
     }

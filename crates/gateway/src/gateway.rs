@@ -21,7 +21,7 @@ use crate::resource::{Parts, Resource, SchemaFiles};
 use crate::respond::{Page, respond};
 use crate::source;
 use crate::version::Version;
-use crate::{Error, Result};
+use crate::{Error, Result, write};
 
 /// The body of a response: bytes that are there, or a stream from elsewhere.
 pub type Body = Either<Full<Bytes>, http_body_util::combinators::BoxBody<Bytes, Error>>;
@@ -104,6 +104,11 @@ impl Gateway {
 
     /// Answers a request.
     pub async fn handle(&self, request: Request<Incoming>) -> Response<Body> {
+        if let Some(served) = self.served.get(request.uri().path()).filter(|_| request.method() == Method::POST)
+            && let Some(writer) = &served.resource.parts().writer
+        {
+            return write::post(&served.resource, writer, request).await.unwrap_or_else(Problem::response);
+        }
         self.answer(&request).unwrap_or_else(Problem::response)
     }
 
@@ -127,7 +132,8 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
     }
     let memory = usize::try_from(config.limits.memory.0).unwrap_or(usize::MAX);
     // A decoded message is not often more than four times as large as its bytes.
-    let limits = Limits { memory_bytes: memory, message_bytes: (memory / 4).min(u32::MAX as usize), ..Limits::default() };
+    let limits =
+        Limits { memory_bytes: memory, message_bytes: (memory / 4).min(u32::MAX as usize), ..Limits::default() };
     let source = source::of(&resource.source, surroundings, limits.message_bytes)?;
     let usual = match &resource.source {
         // These say at once whether anything has changed.
@@ -152,6 +158,7 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
         cache_control: HeaderValue::try_from(&cache_control)
             .map_err(|_| Error::new(format!("{cache_control:?} cannot stand in a header")))?,
         dictionaries: resource.dictionaries,
+        writer: write::of(resource, &config.limits, surroundings)?,
     })
 }
 
@@ -166,7 +173,8 @@ impl Served {
     fn get(&self, request: &Request<Incoming>, development: bool) -> Result<Response<Body>, Problem> {
         let method = request.method();
         if !matches!(*method, Method::GET | Method::HEAD) {
-            return Err(not_allowed(method, "GET, HEAD"));
+            let writes = self.resource.parts().writer.is_some();
+            return Err(not_allowed(method, if writes { "GET, HEAD, POST" } else { "GET, HEAD" }));
         }
         let served = self.version()?;
         let (version, page) = &*served;

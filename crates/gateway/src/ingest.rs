@@ -184,7 +184,7 @@ fn fit(schema: &Arc<Schema>, data: &Data) -> Arc<Schema> {
 }
 
 /// All messages as one: lines of JSON as an array.
-fn whole(data: &Data) -> Cow<'_, [u8]> {
+pub(crate) fn whole(data: &Data) -> Cow<'_, [u8]> {
     if data.framing != Framing::Lines {
         return Cow::Borrowed(&data.bytes);
     }

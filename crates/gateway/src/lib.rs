@@ -8,8 +8,8 @@
 //! through [`Surroundings`].
 
 pub mod build;
-pub mod cluster;
 mod client;
+pub mod cluster;
 mod codings;
 pub mod config;
 pub mod describe;
@@ -26,6 +26,7 @@ pub mod respond;
 pub mod server;
 pub mod source;
 pub mod version;
+pub mod write;
 
 pub use config::Config;
 pub use error::{Error, Result};

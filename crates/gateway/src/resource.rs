@@ -12,6 +12,7 @@ use wirewise_core::Schema;
 use crate::ingest::{Plan, Recipes, Refused};
 use crate::source::{Data, Fetched, Source, Validator};
 use crate::version::{Hash, Version, hash};
+use crate::write::Writer;
 use crate::{Error, Result, build};
 
 /// Loads schema files: the binary knows all languages' imports and number locks.
@@ -51,6 +52,8 @@ pub struct Parts {
     pub cache_control: http::HeaderValue,
     /// How many earlier versions are kept as dictionaries.
     pub dictionaries: usize,
+    /// What takes writes, if anything does.
+    pub writer: Option<Writer>,
 }
 
 /// A resource.
@@ -63,7 +66,8 @@ pub struct Resource {
     /// The versions before the current one, the latest first.
     earlier: Mutex<VecDeque<Arc<Version>>>,
     changed: Notify,
-    wanted: Notify,
+    /// Asks for a refresh now.
+    wake: Notify,
 }
 
 #[derive(Default)]
@@ -96,7 +100,7 @@ impl Resource {
             health: Mutex::default(),
             earlier: Mutex::default(),
             changed: Notify::new(),
-            wanted: Notify::new(),
+            wake: Notify::new(),
         }
     }
 
@@ -167,9 +171,18 @@ impl Resource {
             state.validator = validator;
             return Ok(false);
         };
-        state.plan = Some(plan);
+        if state.pinned.is_none() {
+            // It has just been written.
+            state.pinned = self.pinned().await.unwrap_or_default();
+        }
+        state.plan = Some(plan.clone());
         state.validator = validator;
         self.swap(Arc::new(version));
+        if let Some(writer) = &self.parts.writer
+            && let Err(error) = writer.prepare(&plan.schemas).await
+        {
+            tracing::error!(resource = self.parts.name, "{error}; until then it is only read");
+        }
         Ok(true)
     }
 
@@ -236,7 +249,9 @@ impl Resource {
     /// Says which file has the schema that something does not fit.
     fn in_file(&self, error: Error) -> Error {
         match &self.parts.schema {
-            Some((path, _)) => error.hint(format!("the schema is {}: change it there if the data is right", path.display())),
+            Some((path, _)) => {
+                error.hint(format!("the schema is {}: change it there if the data is right", path.display()))
+            }
             None => error,
         }
     }
@@ -285,19 +300,19 @@ impl Resource {
             self.refresh_and_tell().await;
             tokio::select! {
                 () = tokio::time::sleep(self.pause()) => {}
-                () = self.wanted() => {}
+                () = self.woken() => {}
             }
         }
     }
 
-    /// Asks for a refresh soon: something was written.
-    pub fn want(&self) {
-        self.wanted.notify_one();
+    /// Has it refreshed at once.
+    pub fn wake(&self) {
+        self.wake.notify_one();
     }
 
-    /// Waits until somebody does.
-    pub(crate) async fn wanted(&self) {
-        self.wanted.notified().await;
+    /// Waits until somebody wants that.
+    pub(crate) async fn woken(&self) {
+        self.wake.notified().await;
     }
 
     /// Refreshes, and says in the log what came of it.

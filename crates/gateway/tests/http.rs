@@ -19,7 +19,10 @@ struct Places {
 fn places(moved: u32) -> String {
     let place = |i: u32| {
         let north = f64::from(i * 7 % 900) / 10.0 + if i == moved { 0.05 } else { 0.0 };
-        format!(r#"{{"id":"{:08x}-25bd-523d-97b4-38ea44c09698","name":"place {i}","north":{north:?}}}"#, i.wrapping_mul(2_654_435_761))
+        format!(
+            r#"{{"id":"{:08x}-25bd-523d-97b4-38ea44c09698","name":"place {i}","north":{north:?}}}"#,
+            i.wrapping_mul(2_654_435_761)
+        )
     };
     format!("[{}]", (0..2000).map(place).collect::<Vec<_>>().join(","))
 }

@@ -67,7 +67,7 @@ impl Cluster {
             let wake = tokio::time::sleep(tick);
             tokio::select! {
                 () = wake => {}
-                () = resource.wanted() => self.want(&resource, &mut turn).await,
+                () = resource.woken() => self.want(&resource, &mut turn).await,
             }
         }
     }

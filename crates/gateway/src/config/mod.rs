@@ -14,7 +14,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 pub use resource::Resource;
-pub use source::{FileSource, Forward, HttpSource, PostgresSource, SqliteSource, Source, Write};
+pub use source::{FileSource, Forward, HttpSource, PostgresSource, Source, SqliteSource, Write};
 pub use values::{Coding, Duration, Secret, Shapes, Size, VariantName};
 
 use crate::Result;

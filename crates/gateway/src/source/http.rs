@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    LAST_MODIFIED, LOCATION, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+    LOCATION, USER_AGENT,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full, Limited};
@@ -80,7 +80,9 @@ impl Http {
             Ok(Ok(bytes)) => bytes,
             Ok(Err(Undecoded::TooLarge)) => return Err(large()),
             Ok(Err(Undecoded::Unknown(coding))) => {
-                return Err(Error::new(format!("the response has the content coding {coding:?}, which is not supported")));
+                return Err(Error::new(format!(
+                    "the response has the content coding {coding:?}, which is not supported"
+                )));
             }
             Ok(Err(Undecoded::Damaged(what))) => return Err(Error::new(what)),
             Err(_) => return Err(Error::new("decompressing failed for an unknown reason: please report this")),
@@ -154,4 +156,3 @@ fn refused(status: StatusCode, headers: &HeaderMap) -> Error {
         _ => error,
     }
 }
-

@@ -42,8 +42,21 @@ struct Open {
 
 /// Functions whose values change although the data does not.
 const IMPURE: &[&str] = &[
-    "random", "randomblob", "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff",
-    "current_date", "current_time", "current_timestamp", "changes", "total_changes", "last_insert_rowid",
+    "random",
+    "randomblob",
+    "date",
+    "time",
+    "datetime",
+    "julianday",
+    "unixepoch",
+    "strftime",
+    "timediff",
+    "current_date",
+    "current_time",
+    "current_timestamp",
+    "changes",
+    "total_changes",
+    "last_insert_rowid",
 ];
 
 impl Sqlite {

@@ -122,7 +122,9 @@ pub(crate) fn failed(error: &tokio_postgres::Error) -> Error {
         };
     }
     match error.source() {
-        Some(source) => Error::new(format!("{error}: {source}").replace("error connecting to server: ", "cannot connect: ")),
+        Some(source) => {
+            Error::new(format!("{error}: {source}").replace("error connecting to server: ", "cannot connect: "))
+        }
         None => Error::new(error.to_string()),
     }
 }

@@ -310,7 +310,8 @@ struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let (first, rest) = self.0.split_first_chunk().ok_or_else(|| Error::new("a value of the database is cut off"))?;
+        let (first, rest) =
+            self.0.split_first_chunk().ok_or_else(|| Error::new("a value of the database is cut off"))?;
         self.0 = rest;
         Ok(*first)
     }

@@ -1,0 +1,177 @@
+//! The body of a request: read within limits, decompressed, decoded.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses};
+use wirewise_formats::{FORMATS, Variant};
+
+use super::schemas::Prepared;
+use crate::codings::{self, Undecoded};
+use crate::ingest::whole;
+use crate::media::{self, Content};
+use crate::problem::Problem;
+use crate::source::Data;
+
+/// Says which media types can be posted.
+const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
+
+/// What the head says of the body.
+pub(super) struct Head {
+    content: Content,
+    codings: Vec<String>,
+}
+
+/// Reads the head.
+///
+/// # Errors
+/// 415 with what is supported.
+pub(super) fn head(headers: &HeaderMap) -> Result<Head, Problem> {
+    let said = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let Some(content) = said.as_deref().and_then(media::content) else {
+        let detail = match said {
+            Some(said) => format!("the media type {said:?} is not supported"),
+            None => "the request does not say which media type its body has: Content-Type is missing".to_owned(),
+        };
+        let known: Vec<&str> =
+            FORMATS.iter().flat_map(|format| format.info().variants).map(|variant| variant.media_type).collect();
+        let list = HeaderValue::try_from(known.join(", ")).expect("media types may stand in a header");
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+            .with("available", known)
+            .header(ACCEPT_POST, list));
+    };
+    Ok(Head { content, codings: codings::of(headers) })
+}
+
+/// Reads all of the body.
+///
+/// # Errors
+/// 413 when it is longer than allowed, 408 when it takes too long, 400 when it breaks off.
+pub(super) async fn read<B>(headers: &HeaderMap, body: B, most_bytes: usize, time: Duration) -> Result<Bytes, Problem>
+where
+    B: http_body::Body<Data = Bytes>,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let large = || too_large(format!("the body has more than {most_bytes} bytes"));
+    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > most_bytes as u64) {
+        return Err(large());
+    }
+    let collected = tokio::time::timeout(time, std::pin::pin!(Limited::new(body, most_bytes)).collect()).await;
+    match collected {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
+        Ok(Err(_)) => Err(Problem::new(StatusCode::BAD_REQUEST, "the body breaks off")),
+        Err(_) => {
+            let detail = format!("the body did not arrive within {time:?}");
+            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail))
+        }
+    }
+}
+
+fn too_large(detail: String) -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+/// The message in another variant, and whether it is a list. Takes time: not on a thread that answers requests.
+///
+/// # Errors
+/// 413, 415; 400 with place when it is not what it says, 422 when it does not fit the schema.
+pub(super) fn transcode(
+    head: &Head,
+    body: Bytes,
+    prepared: &Prepared,
+    target: &'static Variant,
+    most_bytes: usize,
+) -> Result<(Bytes, bool), Problem> {
+    let bytes = codings::decode(&head.codings, body, most_bytes).map_err(|error| match error {
+        Undecoded::TooLarge => too_large(format!("the body has more than {most_bytes} bytes once it is decompressed")),
+        Undecoded::Damaged(what) => Problem::new(StatusCode::BAD_REQUEST, what),
+        Undecoded::Unknown(coding) => {
+            let detail = format!("the content coding {coding:?} is not supported");
+            Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+                .header(ACCEPT_ENCODING, HeaderValue::from_static(codings::SUPPORTED))
+        }
+    })?;
+    // What is decoded takes more memory than its bytes, but not without bounds.
+    let limits = Limits { message_bytes: most_bytes, memory_bytes: most_bytes.saturating_mul(8), ..Limits::default() };
+    let content = head.content;
+    let data = Data { bytes, variant: content.variant, framing: content.framing, validator: None };
+    let as_one = |is_list: bool| rewrite(prepared, content, &data, is_list, target, limits);
+    // Whether it is a list shows in formats that say what their values are; in the others it is what the resource is, unless
+    // the request says that it is a record.
+    let usual = prepared.is_list() && !content.is_record;
+    let (is_list, done) = match as_one(usual) {
+        Err(first) if content.variant.schemaless && !content.is_record => match as_one(!usual) {
+            Ok(bytes) => (!usual, Ok(bytes)),
+            // Whoever came further was on the right way.
+            Err(second) if second.offset() > first.offset() => (!usual, Err(second)),
+            Err(_) => (usual, Err(first)),
+        },
+        done => (usual, done),
+    };
+    done.map(|bytes| (bytes, is_list)).map_err(|error| error.problem())
+}
+
+/// What is wrong with a body: with a place in the message, or without.
+enum Wrong {
+    Message(wirewise_core::Error),
+    Other(crate::Error),
+}
+
+impl Wrong {
+    fn offset(&self) -> Option<usize> {
+        match self {
+            Wrong::Message(error) => error.offset(),
+            Wrong::Other(_) => None,
+        }
+    }
+
+    fn problem(self) -> Problem {
+        let error = match self {
+            Wrong::Message(error) => error,
+            Wrong::Other(error) => return Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+        };
+        let (status, detail) = match error.kind() {
+            ErrorKind::Syntax | ErrorKind::End => (StatusCode::BAD_REQUEST, "the body is not what its media type says"),
+            ErrorKind::Limit => (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large once it is decoded"),
+            _ => (StatusCode::UNPROCESSABLE_ENTITY, "the body does not fit the schema"),
+        };
+        let mut place =
+            serde_json::json!({ "detail": error.message(), "path": error.path().unwrap_or("$".to_owned()) });
+        if let Some(offset) = error.offset() {
+            place["offset"] = offset.into();
+        }
+        Problem::new(status, detail).with("errors", vec![place])
+    }
+}
+
+impl From<wirewise_core::Error> for Wrong {
+    fn from(error: wirewise_core::Error) -> Wrong {
+        Wrong::Message(error)
+    }
+}
+
+fn rewrite(
+    prepared: &Prepared,
+    content: Content,
+    data: &Data,
+    is_list: bool,
+    target: &'static Variant,
+    limits: Limits,
+) -> Result<Bytes, Wrong> {
+    let codec = prepared.codec(content.variant, is_list, content.is_shaped).map_err(Wrong::Other)?;
+    let bytes = whole(data);
+    let mut arena = Arena::new(limits);
+    codec.decode(&bytes, &mut arena, &mut Losses::none())?;
+    // The writer has the schema that the reader gave the document.
+    let schema = std::sync::Arc::new(codec.schema().clone());
+    let document = Document::new(&schema, &bytes, &arena);
+    let writer = wirewise_formats::find(target.id).and_then(|(format, _)| format.plan(&schema, target))?;
+    let mut out = Vec::new();
+    writer.encode(&document, &mut out, &mut Losses::none())?;
+    Ok(Bytes::from(out))
+}

@@ -1,0 +1,82 @@
+//! Writes that go to another server.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_TYPE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Either, Full};
+use wirewise_core::Record;
+use wirewise_formats::Variant;
+
+use super::columns::Fills;
+use super::post::unreachable;
+use super::{Posted, Sink};
+use crate::client::Upstream;
+use crate::config;
+use crate::gateway::Body;
+use crate::problem::Problem;
+use crate::{Error, Result, Surroundings};
+
+/// Another server that takes writes.
+pub(super) struct Forward {
+    upstream: Upstream,
+    variant: &'static Variant,
+}
+
+impl Forward {
+    /// # Errors
+    /// When its url or a header cannot be used.
+    pub(super) fn new(config: &config::Forward, surroundings: &dyn Surroundings) -> Result<Forward> {
+        let variant = match config.format {
+            Some(format) => format.0,
+            None => wirewise_formats::find("json")?.1,
+        };
+        let upstream = Upstream::new(&config.url, &config.headers, config.timeout.0, surroundings)?;
+        Ok(Forward { upstream, variant })
+    }
+}
+
+#[async_trait]
+impl Sink for Forward {
+    fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
+    /// The other server says itself what it needs.
+    async fn prepare(&self, _: Option<&Record>) -> Result<Fills> {
+        Ok(Fills::default())
+    }
+
+    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem> {
+        let mut request = Request::new(Full::new(posted.bytes));
+        *request.method_mut() = Method::POST;
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.variant.media_type));
+        headers.insert(USER_AGENT, HeaderValue::from_static(concat!("wirewise/", env!("CARGO_PKG_VERSION"))));
+        if let Some(key) = posted.idempotency_key {
+            headers.insert(HeaderName::from_static("idempotency-key"), key);
+        }
+        let response =
+            self.upstream.send(request).await.map_err(|error| unreachable(StatusCode::BAD_GATEWAY, &error))?;
+        let (mut head, body) = response.into_parts();
+        drop_hops(&mut head.headers);
+        let body = body.map_err(|error| Error::new(format!("the upstream broke off: {error}"))).boxed();
+        Ok(Response::from_parts(head, Either::Right::<Full<Bytes>, _>(body)))
+    }
+}
+
+/// Takes out what is about the connection only (RFC 9110, 7.6.1).
+fn drop_hops(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
+        .collect();
+    let usual = ["keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"];
+    let usual = usual.map(HeaderName::from_static);
+    for name in named.iter().chain(&usual).chain(&[CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE]) {
+        headers.remove(name);
+    }
+}

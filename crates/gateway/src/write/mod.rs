@@ -1,0 +1,81 @@
+//! Writes: what is posted to a resource is checked against its schema, and then goes where the data comes from.
+//!
+//! [`body`] takes a request apart, [`schemas`] says with which schemas it is read, and each kind of [`Sink`] is a file.
+
+mod body;
+mod columns;
+mod forward;
+mod post;
+mod postgres;
+mod rows;
+mod schemas;
+mod sqlite;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::{HeaderValue, Response};
+use wirewise_core::Record;
+use wirewise_formats::Variant;
+
+pub(crate) use post::post;
+pub use post::{Bounds, Writer};
+
+use crate::config::{self, Source, Write};
+use crate::gateway::Body;
+use crate::problem::Problem;
+use crate::{Error, Result, Surroundings};
+
+use columns::Fills;
+
+/// Where writes go.
+#[async_trait]
+trait Sink: Send + Sync {
+    /// The variant in which it takes messages.
+    fn variant(&self) -> &'static Variant;
+
+    /// Whether records of this type can go there, and which of their fields it can fill itself.
+    async fn prepare(&self, record: Option<&Record>) -> Result<Fills>;
+
+    /// Takes a message.
+    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem>;
+}
+
+/// What was posted, checked and written anew.
+struct Posted {
+    /// In the variant that the sink takes.
+    bytes: Bytes,
+    /// Whether it is a list of records, and not a single one.
+    is_list: bool,
+    /// Which fields of records are bytes.
+    binary: Vec<String>,
+    /// What the client calls this write, so that it can be repeated.
+    idempotency_key: Option<HeaderValue>,
+}
+
+/// The sink of a configuration.
+fn sink(write: &Write, source: &Source, surroundings: &dyn Surroundings) -> Result<Box<dyn Sink>> {
+    Ok(match (write, source) {
+        (Write::Forward(forward), _) => Box::new(forward::Forward::new(forward, surroundings)?),
+        (Write::Insert(table), Source::Sqlite(source)) => Box::new(sqlite::Sqlite::new(table, source)?),
+        (Write::Insert(table), Source::Postgres(source)) => {
+            Box::new(postgres::Postgres::new(table, source, &surroundings.secret(&source.url)?)?)
+        }
+        (Write::Insert(_), Source::File(_) | Source::Http(_)) => {
+            return Err(Error::new("write.insert needs a source with tables: sqlite or postgres")
+                .hint("write.forward = { url = \"...\" } passes writes on to a server"));
+        }
+    })
+}
+
+/// What takes the writes of a resource.
+///
+/// # Errors
+/// When the configuration cannot be used.
+pub(crate) fn of(
+    resource: &config::Resource,
+    limits: &config::Limits,
+    surroundings: &dyn Surroundings,
+) -> Result<Option<Writer>> {
+    let Some(write) = &resource.write else { return Ok(None) };
+    Ok(Some(Writer::new(sink(write, &resource.source, surroundings)?, limits)))
+}
