@@ -327,7 +327,7 @@ impl Resource {
     /// Serves a version that another replica has made.
     pub(crate) async fn adopt(self: &Arc<Self>, plan: Arc<Plan>, version: Version) {
         let mut state = self.state.lock().await;
-        *state = State { plan: Some(plan), validator: None };
+        *state = State { plan: Some(plan), validator: None, pinned: state.pinned.take() };
         self.swap(Arc::new(version));
     }
 
