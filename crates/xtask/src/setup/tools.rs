@@ -20,6 +20,7 @@ const TOOLS: &[Tool] = &[
     Tool { name: "thrift", package: "thrift-compiler", version: || version("thrift", "-version") },
     Tool { name: "zstd", package: "zstd", version: || version("zstd", "--version") },
     Tool { name: "brotli", package: "brotli", version: || version("brotli", "--version") },
+    Tool { name: "redis-server", package: "redis-server", version: || version("redis-server", "--version") },
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
     // Asking it for its version takes a second.
     Tool {
