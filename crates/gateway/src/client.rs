@@ -13,11 +13,15 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 
 use crate::config::Secret;
+use crate::telemetry::trace_headers;
 use crate::{Error, Result, Surroundings};
+
+/// A client of HTTP/1.1 and HTTP/2.
+pub(crate) type Client = hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
 /// A server that is asked, with what every request to it has in its head.
 pub(crate) struct Upstream {
-    client: hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client,
     url: Uri,
     headers: HeaderMap,
     timeout: Duration,
@@ -54,7 +58,7 @@ impl Upstream {
             value.set_sensitive(true);
             fields.insert(name, value);
         }
-        Ok(Upstream { client: client(scheme == "https")?, url, headers: fields, timeout, describe })
+        Ok(Upstream { client: connect(scheme == "https")?, url, headers: fields, timeout, describe })
     }
 
     /// What it is, without secrets.
@@ -71,6 +75,7 @@ impl Upstream {
         for (name, value) in &self.headers {
             request.headers_mut().insert(name, value.clone());
         }
+        trace_headers(request.headers_mut());
         match tokio::time::timeout(self.timeout, self.client.request(request)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(failed(&error).of(&self.describe)),
@@ -89,7 +94,7 @@ fn wrong_url() -> Error {
 }
 
 /// What went wrong, with its causes: the first only says that something did.
-fn failed(error: &dyn std::error::Error) -> Error {
+pub(crate) fn failed(error: &dyn std::error::Error) -> Error {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -102,7 +107,11 @@ fn failed(error: &dyn std::error::Error) -> Error {
     Error::new(text)
 }
 
-fn client(secure: bool) -> Result<hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>> {
+/// A client without connections yet.
+///
+/// # Errors
+/// When it is to use TLS, and this machine trusts nobody.
+pub(crate) fn connect(secure: bool) -> Result<Client> {
     let roots = if secure { roots()? } else { rustls::RootCertStore::empty() };
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -13,6 +13,8 @@ pub struct Error {
     pub message: String,
     /// Where in the configuration, in bytes.
     pub span: Option<Range<usize>>,
+    /// Which key of the configuration it is about, from the outermost table on.
+    pub key: Vec<String>,
     /// What to do next.
     pub hint: Option<String>,
 }
@@ -20,13 +22,22 @@ pub struct Error {
 impl Error {
     /// An error with this message.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: None, hint: None }
+        Error { message: message.into(), span: None, key: Vec::new(), hint: None }
     }
 
     /// The same with advice.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Error {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, said of a key of the configuration. The first that says so knows best.
+    #[must_use]
+    pub fn at<const N: usize>(mut self, key: [&str; N]) -> Error {
+        if self.key.is_empty() {
+            self.key = key.map(str::to_owned).into();
+        }
         self
     }
 
@@ -55,6 +66,6 @@ impl From<wirewise_core::Error> for Error {
 
 impl From<toml::de::Error> for Error {
     fn from(error: toml::de::Error) -> Error {
-        Error { message: error.message().to_owned(), span: error.span(), hint: None }
+        Error { message: error.message().to_owned(), span: error.span(), key: Vec::new(), hint: None }
     }
 }

@@ -20,6 +20,7 @@ use crate::problem::Problem;
 use crate::resource::{Parts, Resource, SchemaFiles};
 use crate::respond::{Page, respond};
 use crate::source;
+use crate::telemetry::Tally;
 use crate::version::Version;
 use crate::{Error, Result, write};
 
@@ -92,6 +93,12 @@ impl Gateway {
         self.served.values().map(|served| &served.resource)
     }
 
+    /// The resource that a request for this path is about.
+    pub(crate) fn at(&self, path: &str) -> Option<&Arc<Resource>> {
+        let served = self.served.get(path).or_else(|| self.served.get(path.strip_suffix("/schema")?))?;
+        Some(&served.resource)
+    }
+
     /// Keeps every resource fresh from now on.
     pub fn start(&self) {
         for resource in self.resources() {
@@ -141,10 +148,12 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
         config::Source::Postgres(_) | config::Source::Http(_) => REFRESH_REMOTE,
     };
     let refresh = resource.refresh.unwrap_or(usual).0;
+    let is_protected = config.auth.is_some() && !resource.public;
     let cache_control = resource.cache_control.clone().unwrap_or_else(|| {
         // Browsers use a response as a dictionary for as long as they may use it at all.
         let stale = resource.stale.map_or(7 * 24 * 3600, |stale| stale.0.as_secs());
-        format!("public, max-age={}, stale-while-revalidate={stale}, stale-if-error={stale}", refresh.as_secs())
+        let who = if is_protected { "private" } else { "public" };
+        format!("{who}, max-age={}, stale-while-revalidate={stale}, stale-if-error={stale}", refresh.as_secs())
     });
     Ok(Parts {
         name: name.to_owned(),
@@ -159,6 +168,8 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
             .map_err(|_| Error::new(format!("{cache_control:?} cannot stand in a header")))?,
         dictionaries: resource.dictionaries,
         writer: write::of(resource, &config.limits, surroundings)?,
+        server_timing: config.telemetry.server_timing,
+        scopes: is_protected.then(|| resource.scopes.clone()),
     })
 }
 
@@ -220,6 +231,7 @@ impl Served {
             link: value(format!("<{schema}>; rel=\"describedby\"; type=\"application/json\"")),
             modified: (value(httpdate::fmt_http_date(made)), made),
             dictionary: has.then(|| value(format!("match=\"{path}\""))),
+            tally: Tally::new(version, self.resource.meters(), parts.server_timing),
         }
     }
 

@@ -7,14 +7,18 @@
 //! Only this crate knows HTTP; it reads no arguments and no environment: what a [`Config`] names outside itself comes
 //! through [`Surroundings`].
 
+mod auth;
 pub mod build;
+mod check;
 mod client;
 pub mod cluster;
 mod codings;
 pub mod config;
 pub mod describe;
+mod edge;
 mod error;
 pub mod evolve;
+mod fetch;
 mod gateway;
 pub mod ingest;
 mod media;
@@ -25,10 +29,12 @@ pub mod resource;
 pub mod respond;
 pub mod server;
 pub mod source;
+pub mod telemetry;
 pub mod version;
 pub mod write;
 
+pub use check::{Findings, check};
 pub use config::Config;
 pub use error::{Error, Result};
 pub use gateway::{Body, Gateway, Surroundings};
-pub use server::serve;
+pub use server::{Addresses, serve};

@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwapOption;
+use opentelemetry::context::FutureExt;
 use tokio::sync::Notify;
 use wirewise_core::Schema;
 
 use crate::ingest::{Plan, Recipes, Refused};
 use crate::source::{Data, Fetched, Source, Validator};
+use crate::telemetry::{Refreshed, ResourceMeters};
 use crate::version::{Hash, Version, hash};
 use crate::write::Writer;
 use crate::{Error, Result, build};
@@ -54,6 +56,10 @@ pub struct Parts {
     pub dictionaries: usize,
     /// What takes writes, if anything does.
     pub writer: Option<Writer>,
+    /// Whether responses say in `Server-Timing` how their bytes came to be.
+    pub server_timing: bool,
+    /// Who may read and write; `None` for everybody.
+    pub scopes: Option<crate::config::Scopes>,
 }
 
 /// A resource.
@@ -68,6 +74,7 @@ pub struct Resource {
     changed: Notify,
     /// Asks for a refresh now.
     wake: Notify,
+    meters: ResourceMeters,
 }
 
 #[derive(Default)]
@@ -101,12 +108,18 @@ impl Resource {
             earlier: Mutex::default(),
             changed: Notify::new(),
             wake: Notify::new(),
+            meters: ResourceMeters::default(),
         }
     }
 
     /// What it is made of.
     pub fn parts(&self) -> &Parts {
         &self.parts
+    }
+
+    /// What is counted of it.
+    pub fn meters(&self) -> &ResourceMeters {
+        &self.meters
     }
 
     /// The version that is served; `None` before the first.
@@ -140,7 +153,13 @@ impl Resource {
     /// When the source fails, or its data is refused; the version that is served stays.
     pub async fn refresh(self: &Arc<Self>) -> Result<bool> {
         let mut state = self.state.lock().await;
-        let done = self.refresh_with(&mut state).await;
+        let span = crate::telemetry::refreshing(&self.parts.name);
+        let done = self.refresh_with(&mut state).with_context(span).await;
+        self.meters.refreshed(match done {
+            Ok(true) => Refreshed::New,
+            Ok(false) => Refreshed::Unchanged,
+            Err(_) => Refreshed::Failed,
+        });
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         match &done {
             Ok(_) => *health = Health { fresh: Some((Instant::now(), SystemTime::now())), failure: None },

@@ -15,6 +15,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use crate::gateway::{Body, full};
 use crate::negotiate::{Accept, AcceptEncoding};
 use crate::problem::Problem;
+use crate::telemetry::Tally;
 use crate::version::{Hash, Representation, Version};
 
 /// Says which version a client has as a dictionary (RFC 9842, 2.2).
@@ -38,6 +39,8 @@ pub struct Page {
     pub modified: (HeaderValue, SystemTime),
     /// `Use-As-Dictionary`, where versions are kept for it.
     pub dictionary: Option<HeaderValue>,
+    /// Counts what is sent, and says how it came to be.
+    pub tally: Tally,
 }
 
 /// What was asked for, as far as it chooses.
@@ -168,6 +171,7 @@ pub fn respond(
             ));
         }
         Some(status) => {
+            page.tally.count(version, &chosen, 0, true);
             *response.status_mut() = status;
             return Ok(response);
         }
@@ -181,6 +185,9 @@ pub fn respond(
     }
     if let Some(dictionary) = &page.dictionary {
         head.insert(USE_AS_DICTIONARY, dictionary.clone());
+    }
+    if let Some(timing) = page.tally.timing(version, &chosen) {
+        head.insert(SERVER_TIMING, timing);
     }
     let mut bytes = body.bytes.clone();
     if method == Method::GET {
@@ -207,6 +214,7 @@ pub fn respond(
     let head = response.headers_mut();
     head.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     if method != Method::HEAD {
+        page.tally.count(version, &chosen, bytes.len(), bytes.len() == body.bytes.len());
         *response.body_mut() = full(bytes);
     }
     Ok(response)

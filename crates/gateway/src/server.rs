@@ -1,90 +1,93 @@
-//! Listening, and connections.
+//! Listening, from the start to the end.
 
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
 use crate::config::Config;
+use crate::edge::{Acceptor, Certificates, Door};
+use crate::telemetry::Status;
 use crate::{Error, Gateway, Result, Surroundings};
 
-/// Serves until `stop` is done, then lets requests in progress end. `started` is told the address once it listens.
+/// Where a gateway listens.
+#[derive(Debug, Clone, Copy)]
+pub struct Addresses {
+    /// Where clients are answered.
+    pub clients: SocketAddr,
+    /// Whether they are to use TLS.
+    pub is_tls: bool,
+    /// Where metrics and health are.
+    pub telemetry: Option<SocketAddr>,
+}
+
+/// Serves until `stop` is done. Then readiness is turned off, no connection is accepted any more, and requests in progress end.
+/// `started` is told the addresses once it listens.
 ///
 /// # Errors
-/// When the configuration cannot be used, or the address not be listened on.
+/// When the configuration cannot be used, or an address not be listened on.
 pub async fn serve(
     config: &Config,
     surroundings: &dyn Surroundings,
-    started: impl FnOnce(SocketAddr, &Gateway),
+    started: impl FnOnce(Addresses, &Gateway),
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
-    let gateway = Arc::new(Gateway::new(config, surroundings)?);
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-        Error::new(format!("cannot listen on {}: {error}", config.listen)).hint("choose another address with `listen`")
-    })?;
-    let address = listener.local_addr().map_err(|error| Error::new(error.to_string()))?;
-    gateway.start();
-    started(address, &gateway);
+    let door = Arc::new(Door::new(config, surroundings)?);
+    let certificates = config.tls.as_ref().map(Certificates::new).transpose()?;
+    let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
+    let (listener, clients) = bind(config.listen, &["listen"]).await?;
+    let status = Arc::new(Status {
+        meters: door.meters.clone(),
+        resources: door.gateway.resources().cloned().collect(),
+        guard: door.guard.clone(),
+        is_ending: AtomicBool::new(false),
+    });
+    let mut telemetry = None;
+    if let Some(address) = config.telemetry.listen {
+        let (listener, address) = bind(address, &["telemetry", "listen"]).await?;
+        tokio::spawn(status.clone().listen(listener));
+        telemetry = Some(address);
+    }
+    if let Some(tracing) = &door.tracing {
+        tracing.install();
+    }
+    if let Some(certificates) = certificates {
+        tokio::spawn(certificates.keep_fresh());
+    }
+    if let Some(guard) = &door.guard {
+        tokio::spawn(guard.clone().keep_fresh());
+    }
+    door.gateway.start();
+    started(Addresses { clients, is_tls: tls.is_some(), telemetry }, &door.gateway);
+
+    let ending = async {
+        stop.await;
+        status.is_ending.store(true, Ordering::Relaxed);
+        // Whoever balances the load is to see it before connections are refused.
+        tokio::time::sleep(config.limits.drain_delay.0).await;
+    };
+    let acceptor = Arc::new(Acceptor::new(door.clone(), &config.limits, tls));
+    let connections = acceptor.accept(listener, ending).await;
     let drain = config.limits.drain_time.0;
-    let graceful = accept(config, &gateway, listener, stop).await;
-    tokio::select! {
-        () = graceful.shutdown() => {}
-        () = tokio::time::sleep(drain) => tracing::warn!("requests still in progress after {drain:?} are cut off"),
+    if tokio::time::timeout(drain, connections.close()).await.is_err() {
+        tracing::warn!("requests still in progress after {drain:?} are cut off");
+    }
+    if let Some(tracing) = &door.tracing {
+        tracing.clone().close().await;
     }
     Ok(())
 }
 
-async fn accept(
-    config: &Config,
-    gateway: &Arc<Gateway>,
-    listener: TcpListener,
-    stop: impl Future<Output = ()>,
-) -> GracefulShutdown {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    let (head, time) = (usize::try_from(config.limits.head.0).unwrap_or(usize::MAX), config.limits.head_time.0);
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(time).max_buf_size(head.max(8192));
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(time).max_header_list_size(head.min(1 << 24) as u32);
-    let connections = Arc::new(Semaphore::new(config.limits.connections));
-    let graceful = GracefulShutdown::new();
-    tokio::pin!(stop);
-    loop {
-        let permit = tokio::select! {
-            permit = connections.clone().acquire_owned() => permit,
-            () = &mut stop => return graceful,
-        };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut stop => return graceful,
-        };
-        let (stream, _) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                // Too many open files, for example: others will be closed.
-                tracing::warn!("a connection could not be accepted: {error}");
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-                continue;
-            }
-        };
-        // Heads and bodies are written at once; waiting for more only delays them.
-        let _ = stream.set_nodelay(true);
-        let gateway = gateway.clone();
-        let service = service_fn(move |request| {
-            let gateway = gateway.clone();
-            async move { Ok::<_, std::convert::Infallible>(gateway.handle(request).await) }
-        });
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!("a connection ended: {error}");
-            }
-            drop(permit);
-        });
-    }
+async fn bind(address: SocketAddr, key: &[&str]) -> Result<(TcpListener, SocketAddr)> {
+    let wrong = |error: std::io::Error| {
+        let mut wrong = Error::new(format!("cannot listen on {address}: {error}"))
+            .hint(format!("choose another address with `{}`", key.join(".")));
+        wrong.key = key.iter().map(|&part| part.to_owned()).collect();
+        wrong
+    };
+    let listener = TcpListener::bind(address).await.map_err(wrong)?;
+    let address = listener.local_addr().map_err(wrong)?;
+    Ok((listener, address))
 }

@@ -45,13 +45,19 @@ impl Drop for Partial {
     }
 }
 
+static ONCE: Once = Once::new();
+
+/// Somebody else takes care of interrupts.
+pub(crate) fn leave() {
+    ONCE.call_once(|| {});
+}
+
 /// From now on, an interrupt cleans up before it ends the process, with the status that shells give to that signal.
 #[cfg(unix)]
 fn watch() {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // Without it the file stays, and nothing else is lost.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };

@@ -1,16 +1,21 @@
 //! `wirewise serve`.
 
+mod check;
+mod log;
+mod stop;
+
 use std::path::Path;
 use std::sync::Arc;
 
-use wirewise_gateway::config::{Config, FileSource, Resource, Secret, Source};
+use wirewise_gateway::config::{Config, FileSource, Resource, Secret, Source, place};
 use wirewise_gateway::resource::SchemaFiles;
-use wirewise_gateway::{Gateway, Surroundings, serve};
+use wirewise_gateway::{Addresses, Gateway, Surroundings, serve};
 
 use crate::cli::{self, Output};
 use crate::disk;
 use crate::failure::{Failure, tell};
 use crate::files;
+use crate::interrupt;
 use crate::schemas::{self, Extent};
 
 pub(crate) fn run(options: &cli::Serve, output: Output) -> Result<(), Failure> {
@@ -18,19 +23,24 @@ pub(crate) fn run(options: &cli::Serve, output: Output) -> Result<(), Failure> {
     if let Some(listen) = options.listen {
         config.listen = listen;
     }
-    let wrong = |error: wirewise_gateway::Error| failure(&error, &options.file, &text);
-    if options.check {
-        let gateway = Gateway::new(&config, &Here).map_err(wrong)?;
-        return report(&gateway, output);
-    }
+    let placed = |error: &wirewise_gateway::Error| failure(error, &options.file, &text);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::bad(format!("cannot start threads: {error}")))?;
-    let started = |address: std::net::SocketAddr, gateway: &Gateway| {
+    if options.check {
+        return runtime.block_on(check::run(&config, &Here, output, placed));
+    }
+    log::start(&config.telemetry).map_err(|error| placed(&error))?;
+    interrupt::leave();
+    let started = |addresses: Addresses, gateway: &Gateway| {
+        let base = format!("{}://{}", if addresses.is_tls { "https" } else { "http" }, addresses.clients);
         for resource in gateway.resources() {
-            tell(&format!("http://{address}{}: {}", resource.parts().path, resource.parts().source.describe()));
+            tell(&format!("{base}{}: {}", resource.parts().path, resource.parts().source.describe()));
+        }
+        if let Some(address) = addresses.telemetry {
+            tell(&format!("http://{address}/metrics, /health/live, /health/ready"));
         }
     };
-    runtime.block_on(serve(&config, &Here, started, stopped())).map_err(wrong)
+    runtime.block_on(serve(&config, &Here, started, stop::stopped())).map_err(|error| placed(&error))
 }
 
 /// The configuration, and its text.
@@ -64,27 +74,9 @@ fn of_data(path: &Path) -> Result<Config, Failure> {
     Ok(Config { development: true, resources: [(name, resource)].into(), ..Config::default() })
 }
 
-fn report(gateway: &Gateway, output: Output) -> Result<(), Failure> {
-    let resources = gateway.resources();
-    let text = match output {
-        Output::Text => resources
-            .map(|resource| format!("{}: {}\n", resource.parts().path, resource.parts().source.describe()))
-            .collect(),
-        Output::Json => {
-            let resources: Vec<_> = resources
-                .map(|resource| {
-                    let parts = resource.parts();
-                    serde_json::json!({ "name": parts.name, "path": parts.path, "source": parts.source.describe() })
-                })
-                .collect();
-            format!("{:#}\n", serde_json::json!({ "wirewise": "serve-check/1", "resources": resources }))
-        }
-    };
-    files::write(Path::new("-"), text.as_bytes())
-}
-
 fn failure(error: &wirewise_gateway::Error, path: &Path, text: &str) -> Failure {
-    let mut failure = match &error.span {
+    let span = error.span.clone().or_else(|| place(text, &error.key));
+    let mut failure = match &span {
         Some(span) => {
             let inner = wirewise_core::Error::syntax(span.start, error.message.clone());
             Failure::in_text(&inner, path, text.as_bytes())
@@ -95,26 +87,6 @@ fn failure(error: &wirewise_gateway::Error, path: &Path, text: &str) -> Failure 
         failure = failure.hint(hint.clone());
     }
     failure
-}
-
-/// Until somebody wants us to stop.
-async fn stopped() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-        else {
-            return std::future::pending().await;
-        };
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }
 
 /// This process: its environment, and the files it may read.

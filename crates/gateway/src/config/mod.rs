@@ -3,8 +3,11 @@
 //! A value that means something (a duration, a compressor, a format) is a type that reads itself, so that TOML's reader says
 //! where it stands when it is wrong.
 
+mod edge;
+mod place;
 mod resource;
 mod source;
+mod telemetry;
 mod values;
 
 use std::collections::BTreeMap;
@@ -13,8 +16,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+pub use edge::{Auth, Cors, Keys, Scopes, Tls};
+pub use place::place;
 pub use resource::Resource;
 pub use source::{FileSource, Forward, HttpSource, PostgresSource, Source, SqliteSource, Write};
+pub use telemetry::{LogForm, Telemetry, Traces};
 pub use values::{Coding, Duration, Secret, Shapes, Size, VariantName};
 
 use crate::Result;
@@ -31,6 +37,14 @@ pub struct Config {
     pub limits: Limits,
     /// How replicas share versions.
     pub cluster: Option<Cluster>,
+    /// Certificates: connections are by TLS.
+    pub tls: Option<Tls>,
+    /// Who may use the resources; everybody unless given.
+    pub auth: Option<Auth>,
+    /// Pages of which origins may use the resources from a browser.
+    pub cors: Option<Cors>,
+    /// Metrics, health, logs and traces.
+    pub telemetry: Telemetry,
     /// What is served, by name.
     pub resources: BTreeMap<String, Resource>,
 }
@@ -42,6 +56,10 @@ impl Default for Config {
             development: false,
             limits: Limits::default(),
             cluster: None,
+            tls: None,
+            auth: None,
+            cors: None,
+            telemetry: Telemetry::default(),
             resources: BTreeMap::new(),
         }
     }
@@ -79,8 +97,22 @@ pub struct Limits {
     pub connections: usize,
     /// Longest head of a request.
     pub head: Size,
-    /// How long the head of a request may take, and a connection may be idle.
+    /// Longest target of a request: path and query.
+    pub target: Size,
+    /// How long the head of a request may take, and the handshake of TLS.
     pub head_time: Duration,
+    /// How long a connection may be idle. HTTP/1 connections wait for no longer than `head_time` either.
+    pub idle_time: Duration,
+    /// How long an answer may take.
+    pub request_time: Duration,
+    /// How long a client may take nothing of what is sent to it.
+    pub send_time: Duration,
+    /// Requests at a time on one connection of HTTP/2.
+    pub streams: u32,
+    /// Requests that a client of HTTP/2 may cancel before they were looked at, until its connection is closed.
+    pub resets: usize,
+    /// How long requests are still taken after readiness was turned off, when the gateway is stopped.
+    pub drain_delay: Duration,
     /// How long requests in progress may take when the gateway is stopped.
     pub drain_time: Duration,
     /// Longest body of a request, as it is sent.
@@ -98,7 +130,14 @@ impl Default for Limits {
         Limits {
             connections: 10_000,
             head: Size(64 << 10),
+            target: Size(8 << 10),
             head_time: Duration::seconds(30),
+            idle_time: Duration::seconds(75),
+            request_time: Duration::seconds(60),
+            send_time: Duration::seconds(60),
+            streams: 100,
+            resets: 20,
+            drain_delay: Duration::seconds(0),
             drain_time: Duration::seconds(30),
             body: Size(16 << 20),
             decoded: Size(64 << 20),
@@ -120,5 +159,14 @@ impl Config {
     /// Makes relative paths start at the folder of the configuration file.
     pub fn start_at(&mut self, folder: &Path) {
         self.resources.values_mut().for_each(|resource| resource.start_at(folder));
+        if let Some(tls) = &mut self.tls {
+            tls.start_at(folder);
+        }
+        if let Some(auth) = &mut self.auth {
+            auth.keys.start_at(folder);
+        }
+        let traces = self.telemetry.traces.iter_mut().flat_map(|traces| traces.headers.values_mut());
+        let cluster = self.cluster.iter_mut().map(|cluster| &mut cluster.redis);
+        traces.chain(cluster).for_each(|secret| secret.start_at(folder));
     }
 }

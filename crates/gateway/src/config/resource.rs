@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::edge::Scopes;
 use super::source::{Source, Write};
 use super::values::{Coding, Duration, Shapes, VariantName};
 
@@ -49,6 +50,12 @@ pub struct Resource {
     /// Where writes go; it is only read unless given.
     #[serde(default)]
     pub write: Option<Write>,
+    /// Whether it needs no token, where there is `auth`.
+    #[serde(default)]
+    pub public: bool,
+    /// What tokens must allow.
+    #[serde(default)]
+    pub scopes: Scopes,
 }
 
 impl Resource {
@@ -72,6 +79,8 @@ impl Resource {
             stale: None,
             cache_control: None,
             write: None,
+            public: false,
+            scopes: Scopes::default(),
         }
     }
 

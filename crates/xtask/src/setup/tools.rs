@@ -22,6 +22,7 @@ const TOOLS: &[Tool] = &[
     Tool { name: "brotli", package: "brotli", version: || version("brotli", "--version") },
     Tool { name: "redis-server", package: "redis-server", version: || version("redis-server", "--version") },
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
+    Tool { name: "openssl", package: "openssl", version: || version("openssl", "version") },
     // Asking it for its version takes a second.
     Tool {
         name: "chromium",
