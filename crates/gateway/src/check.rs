@@ -74,8 +74,9 @@ async fn resources(config: &Config, surroundings: &dyn Surroundings, findings: &
         let fetched = tokio::time::timeout(TIME, source.fetch(None)).await.unwrap_or_else(|_| Err(late()));
         if let Err(error) = fetched {
             let error = error.of(format!("resource {name}"));
-            // A file that is not there is a mistake; a server that is down may be up again when it matters.
+            // What is not on this machine is a mistake; a server that is down may be up again when it matters.
             match &resource.source {
+                Source::Sqlite(_) => findings.errors.push(error.at(["resources", name, "source", "sqlite"])),
                 Source::File(_) => findings.errors.push(error.at(["resources", name, "source", "file", "path"])),
                 _ => findings.warnings.push(error.at(["resources", name, "source"])),
             }

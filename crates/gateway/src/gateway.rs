@@ -93,6 +93,11 @@ impl Gateway {
         self.served.values().map(|served| &served.resource)
     }
 
+    /// Whether the store that replicas share answers; `None` where there are no replicas.
+    pub(crate) fn is_connected(&self) -> Option<bool> {
+        self.cluster.as_ref().map(|cluster| cluster.is_connected())
+    }
+
     /// The resource that a request for this path is about.
     pub(crate) fn at(&self, path: &str) -> Option<&Arc<Resource>> {
         let served = self.served.get(path).or_else(|| self.served.get(path.strip_suffix("/schema")?))?;

@@ -38,12 +38,7 @@ pub async fn serve(
     let certificates = config.tls.as_ref().map(Certificates::new).transpose()?;
     let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
     let (listener, clients) = bind(config.listen, &["listen"]).await?;
-    let status = Arc::new(Status {
-        meters: door.meters.clone(),
-        resources: door.gateway.resources().cloned().collect(),
-        guard: door.guard.clone(),
-        is_ending: AtomicBool::new(false),
-    });
+    let status = Arc::new(Status { door: door.clone(), is_ending: AtomicBool::new(false) });
     let mut telemetry = None;
     if let Some(address) = config.telemetry.listen {
         let (listener, address) = bind(address, &["telemetry", "listen"]).await?;

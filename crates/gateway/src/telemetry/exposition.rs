@@ -9,24 +9,22 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::meters::{Meters, Refreshed, ResourceMeters};
+use super::meters::{Refreshed, ResourceMeters};
+use crate::edge::Door;
 use crate::resource::Resource;
 use crate::version::Version;
 
 /// All metrics as they are now, as text.
-pub(super) fn written(meters: &Arc<Meters>, resources: &[Arc<Resource>]) -> String {
+pub(super) fn written(door: &Arc<Door>) -> String {
     let mut registry = Registry::with_prefix("wirewise");
-    registry.register_collector(Box::new(All { meters: meters.clone(), resources: resources.into() }));
+    registry.register_collector(Box::new(All(door.clone())));
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = text::encode(&mut out, &registry);
     out
 }
 
-struct All {
-    meters: Arc<Meters>,
-    resources: Vec<Arc<Resource>>,
-}
+struct All(Arc<Door>);
 
 impl fmt::Debug for All {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,7 +37,7 @@ type Labels = Vec<(&'static str, String)>;
 impl Collector for All {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let mut out = Writer(&mut encoder);
-        let meters = &self.meters;
+        let meters = &self.0.meters;
         out.counters(
             "connections_accepted",
             "Connections that were accepted",
@@ -49,6 +47,8 @@ impl Collector for All {
         out.gauges("connections_open", "Connections that are open", None, [(Labels::new(), open as f64)])?;
         let failed = meters.handshakes_failed.get();
         out.counters("tls_handshakes_failed", "Connections that came to nothing", [(Labels::new(), failed)])?;
+        let connected = self.0.gateway.is_connected().map(|is| (Labels::new(), f64::from(u8::from(is))));
+        out.gauges("cluster_connected", "Whether the store that replicas share answers", None, connected)?;
         self.requests(&mut out)?;
         self.hits(&mut out)?;
         self.refreshes(&mut out)?;
@@ -57,10 +57,14 @@ impl Collector for All {
 }
 
 impl All {
+    fn resources(&self) -> impl Iterator<Item = &Arc<Resource>> {
+        self.0.gateway.resources()
+    }
+
     /// The meters by resource; requests for none are those of the resource without a name.
     fn meters(&self) -> impl Iterator<Item = (&str, &ResourceMeters)> {
-        let resources = self.resources.iter().map(|resource| (resource.parts().name.as_str(), resource.meters()));
-        resources.chain([("", &self.meters.other)])
+        let resources = self.resources().map(|resource| (resource.parts().name.as_str(), resource.meters()));
+        resources.chain([("", &self.0.meters.other)])
     }
 
     fn requests(&self, out: &mut Writer<'_, '_>) -> fmt::Result {
@@ -103,7 +107,7 @@ impl All {
     }
 
     fn refreshes(&self, out: &mut Writer<'_, '_>) -> fmt::Result {
-        let refreshes = self.resources.iter().flat_map(|resource| {
+        let refreshes = self.resources().flat_map(|resource| {
             Refreshed::ALL.map(|(how, name)| {
                 let mut labels = of(&resource.parts().name);
                 labels.push(("result", name.to_owned()));
@@ -111,7 +115,7 @@ impl All {
             })
         });
         out.counters("refreshes", "Times that the source was asked", refreshes)?;
-        let ages = self.resources.iter().filter_map(|resource| {
+        let ages = self.resources().filter_map(|resource| {
             let (fresh, _) = resource.health().fresh?;
             Some((of(&resource.parts().name), fresh.elapsed().as_secs_f64()))
         });

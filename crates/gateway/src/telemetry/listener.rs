@@ -16,17 +16,14 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::{Meters, exposition};
-use crate::auth::Guard;
+use super::exposition;
+use crate::edge::Door;
 use crate::gateway::{Body, full, not_allowed};
 use crate::problem::Problem;
-use crate::resource::Resource;
 
 /// How the gateway is doing.
 pub(crate) struct Status {
-    pub(crate) meters: Arc<Meters>,
-    pub(crate) resources: Vec<Arc<Resource>>,
-    pub(crate) guard: Option<Arc<Guard>>,
+    pub(crate) door: Arc<Door>,
     /// Whether it is being stopped.
     pub(crate) is_ending: AtomicBool,
 }
@@ -65,7 +62,7 @@ impl Status {
             "/metrics" => (
                 StatusCode::OK,
                 "application/openmetrics-text; version=1.0.0; charset=utf-8",
-                exposition::written(&self.meters, &self.resources),
+                exposition::written(&self.door),
             ),
             "/health/live" => (StatusCode::OK, "application/json", "{\"status\": \"live\"}\n".to_owned()),
             "/health/ready" => {
@@ -88,11 +85,11 @@ impl Status {
 
     /// Whether every resource can be served, and how each is doing.
     fn readiness(&self) -> (bool, Value) {
-        let has_keys = self.guard.as_ref().is_none_or(|guard| guard.has_keys());
+        let has_keys = self.door.guard.as_ref().is_none_or(|guard| guard.has_keys());
         let is_ending = self.is_ending.load(Ordering::Relaxed);
         let mut is_ready = has_keys && !is_ending;
         let mut resources = serde_json::Map::new();
-        for resource in &self.resources {
+        for resource in self.door.gateway.resources() {
             let is_servable = resource.current().is_some() && resource.is_servable();
             is_ready &= is_servable;
             let health = resource.health();
@@ -115,8 +112,12 @@ impl Status {
             _ => "waiting",
         };
         let mut json = json!({ "status": status, "resources": resources });
-        if self.guard.is_some() {
+        if self.door.guard.is_some() {
             json["auth"] = json!({ "state": if has_keys { "ready" } else { "waiting for keys" } });
+        }
+        if let Some(is_connected) = self.door.gateway.is_connected() {
+            // Without the others this replica serves what it has, and refreshes for itself.
+            json["cluster"] = json!({ "state": if is_connected { "connected" } else { "alone" } });
         }
         (is_ready, json)
     }

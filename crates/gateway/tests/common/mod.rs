@@ -29,8 +29,8 @@ impl Running {
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            let started = |address, gateway: &wirewise_gateway::Gateway| {
-                tell.send((address, gateway.resources().cloned().collect())).unwrap();
+            let started = |addresses: wirewise_gateway::Addresses, gateway: &wirewise_gateway::Gateway| {
+                tell.send((addresses.clients, gateway.resources().cloned().collect())).unwrap();
             };
             let stopped = async { drop(stopped.await) };
             runtime.block_on(wirewise_gateway::serve(&config, &Here, started, stopped)).unwrap();
