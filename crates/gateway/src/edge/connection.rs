@@ -13,11 +13,15 @@ use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::Instant;
 use tokio_rustls::TlsAcceptor;
 
 use super::Door;
 use super::patience::Patience;
 use crate::config::Limits;
+
+/// How long a new connection has for its first request when the gateway is stopped.
+const FIRST: Duration = Duration::from_secs(1);
 
 /// Makes connections of what is accepted.
 pub(crate) struct Acceptor {
@@ -137,16 +141,21 @@ impl Acceptor {
                 _ = stopped.wait_for(|is| *is), if !is_ending => {
                     is_ending = true;
                     connection.as_mut().graceful_shutdown();
+                    idle.as_mut().reset(Instant::now() + FIRST);
                 }
-                () = idle.as_mut(), if !is_ending => {
+                () = idle.as_mut(), if !is_ending || pulse.0.load(Ordering::Relaxed) == 0 => {
                     let (begun, answered) = (pulse.0.load(Ordering::Relaxed), pulse.1.load(Ordering::Relaxed));
+                    if begun == 0 {
+                        // Nothing was ever asked, so there is nothing to end gently.
+                        return;
+                    }
                     if begun == seen && answered == begun {
                         is_ending = true;
                         // What is still being sent is sent.
                         connection.as_mut().graceful_shutdown();
                     } else {
                         seen = begun;
-                        idle.as_mut().reset(tokio::time::Instant::now() + self.limits.idle_time.0);
+                        idle.as_mut().reset(Instant::now() + self.limits.idle_time.0);
                     }
                 }
             }
