@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::header::{CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, Uri};
 use http_body_util::Full;
 use hyper::body::Incoming;
@@ -17,7 +18,7 @@ use crate::telemetry::trace_headers;
 use crate::{Error, Result, Surroundings};
 
 /// A client of HTTP/1.1 and HTTP/2.
-pub(crate) type Client = hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+pub(crate) type Client<B = Full<Bytes>> = hyper_util::client::legacy::Client<HttpsConnector<HttpConnector>, B>;
 
 /// A server that is asked, with what every request to it has in its head.
 pub(crate) struct Upstream {
@@ -49,15 +50,7 @@ impl Upstream {
         }
         // Paths and queries have keys in them at times: only of a url that stands in the configuration is the path shown.
         let describe = format!("{scheme}://{authority}{}", if is_public { url.path() } else { "" });
-        let mut fields = HeaderMap::new();
-        for (name, value) in headers {
-            let name = HeaderName::try_from(name)
-                .map_err(|_| Error::new(format!("{name:?} cannot be the name of a header")))?;
-            let mut value = HeaderValue::try_from(surroundings.secret(value)?)
-                .map_err(|_| Error::new(format!("the value for {name} cannot stand in a header")))?;
-            value.set_sensitive(true);
-            fields.insert(name, value);
-        }
+        let fields = fields(headers, surroundings)?;
         Ok(Upstream { client: connect(scheme == "https")?, url, headers: fields, timeout, describe })
     }
 
@@ -89,6 +82,23 @@ impl Upstream {
     }
 }
 
+/// Header fields with secrets in them.
+///
+/// # Errors
+/// When one cannot be used; never with its value.
+pub(crate) fn fields(headers: &BTreeMap<String, Secret>, surroundings: &dyn Surroundings) -> Result<HeaderMap> {
+    let mut fields = HeaderMap::new();
+    for (name, value) in headers {
+        let name =
+            HeaderName::try_from(name).map_err(|_| Error::new(format!("{name:?} cannot be the name of a header")))?;
+        let mut value = HeaderValue::try_from(surroundings.secret(value)?)
+            .map_err(|_| Error::new(format!("the value for {name} cannot stand in a header")))?;
+        value.set_sensitive(true);
+        fields.insert(name, value);
+    }
+    Ok(fields)
+}
+
 fn wrong_url() -> Error {
     Error::new("the url cannot be used").hint("write it like https://example.com/places")
 }
@@ -111,7 +121,11 @@ pub(crate) fn failed(error: &dyn std::error::Error) -> Error {
 ///
 /// # Errors
 /// When it is to use TLS, and this machine trusts nobody.
-pub(crate) fn connect(secure: bool) -> Result<Client> {
+pub(crate) fn connect<B>(secure: bool) -> Result<Client<B>>
+where
+    B: http_body::Body + Send,
+    B::Data: Send,
+{
     let roots = if secure { roots()? } else { rustls::RootCertStore::empty() };
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -146,4 +160,20 @@ pub(crate) fn roots() -> Result<rustls::RootCertStore> {
             .hint("install them (Debian: ca-certificates), or name a file of them with SSL_CERT_FILE"));
     }
     Ok(roots)
+}
+
+/// Takes out what is about the connection only (RFC 9110, 7.6.1).
+pub(crate) fn drop_hops(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
+        .collect();
+    let usual = ["keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"];
+    let usual = usual.map(HeaderName::from_static);
+    for name in named.iter().chain(&usual).chain(&[CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE]) {
+        headers.remove(name);
+    }
 }

@@ -17,6 +17,7 @@ use crate::config::{self, Config, Secret};
 use crate::ingest::Recipes;
 use crate::offer::Menu;
 use crate::problem::Problem;
+use crate::proxy::{Observer, Proxy};
 use crate::resource::{Parts, Resource, SchemaFiles};
 use crate::respond::{Page, respond};
 use crate::source;
@@ -48,6 +49,8 @@ pub trait Surroundings: Send + Sync {
 pub struct Gateway {
     development: bool,
     cluster: Option<Arc<Cluster>>,
+    /// Answers whatever is no resource.
+    proxy: Option<Proxy>,
     served: HashMap<String, Served>,
 }
 
@@ -85,7 +88,9 @@ impl Gateway {
             Cluster::new(&url, &config.prefix, config.lease.0).map(Arc::new)
         });
         let cluster = cluster.transpose().map_err(|error| error.of("cluster"))?;
-        Ok(Gateway { development: config.development, cluster, served })
+        let proxy = config.proxy.as_ref().map(|proxy| Proxy::new(proxy, &config.limits, surroundings)).transpose();
+        let proxy = proxy.map_err(|error| error.of("proxy"))?;
+        Ok(Gateway { development: config.development, cluster, proxy, served })
     }
 
     /// The resources.
@@ -102,6 +107,11 @@ impl Gateway {
     pub(crate) fn at(&self, path: &str) -> Option<&Arc<Resource>> {
         let served = self.served.get(path).or_else(|| self.served.get(path.strip_suffix("/schema")?))?;
         Some(&served.resource)
+    }
+
+    /// What was seen of the traffic, where it is looked at.
+    pub(crate) fn observer(&self) -> Option<&Arc<Observer>> {
+        self.proxy.as_ref()?.observer()
     }
 
     /// Keeps every resource fresh from now on.
@@ -121,7 +131,12 @@ impl Gateway {
         {
             return write::post(&served.resource, writer, request).await.unwrap_or_else(Problem::response);
         }
-        self.answer(&request).unwrap_or_else(Problem::response)
+        match &self.proxy {
+            Some(proxy) if self.at(request.uri().path()).is_none() => {
+                proxy.handle(request).await.unwrap_or_else(Problem::response)
+            }
+            _ => self.answer(&request).unwrap_or_else(Problem::response),
+        }
     }
 
     fn answer(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {

@@ -25,6 +25,7 @@ mod media;
 pub mod negotiate;
 pub mod offer;
 pub mod problem;
+mod proxy;
 pub mod resource;
 pub mod respond;
 pub mod server;

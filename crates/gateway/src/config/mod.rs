@@ -5,6 +5,7 @@
 
 mod edge;
 mod place;
+mod proxy;
 mod resource;
 mod source;
 mod telemetry;
@@ -18,6 +19,7 @@ use serde::Deserialize;
 
 pub use edge::{Auth, Cors, Keys, Scopes, Tls};
 pub use place::place;
+pub use proxy::{Observe, Proxy, Transcode};
 pub use resource::Resource;
 pub use source::{FileSource, Forward, HttpSource, PostgresSource, Source, SqliteSource, Write};
 pub use telemetry::{LogForm, Telemetry, Traces};
@@ -45,6 +47,8 @@ pub struct Config {
     pub cors: Option<Cors>,
     /// Metrics, health, logs and traces.
     pub telemetry: Telemetry,
+    /// The API that answers whatever is no resource.
+    pub proxy: Option<Proxy>,
     /// What is served, by name.
     pub resources: BTreeMap<String, Resource>,
 }
@@ -60,6 +64,7 @@ impl Default for Config {
             auth: None,
             cors: None,
             telemetry: Telemetry::default(),
+            proxy: None,
             resources: BTreeMap::new(),
         }
     }
@@ -164,6 +169,9 @@ impl Config {
         }
         if let Some(auth) = &mut self.auth {
             auth.keys.start_at(folder);
+        }
+        if let Some(proxy) = &mut self.proxy {
+            proxy.start_at(folder);
         }
         let traces = self.telemetry.traces.iter_mut().flat_map(|traces| traces.headers.values_mut());
         let cluster = self.cluster.iter_mut().map(|cluster| &mut cluster.redis);

@@ -154,7 +154,7 @@ impl Open {
             return Err(Error::new("the query changes the database").hint("it must be one that selects"));
         }
         let count = statement.column_count();
-        let mut out = Rows::new(statement.column_names().into_iter(), most_bytes)?;
+        let mut out = Rows::new(statement.column_names(), most_bytes)?;
         let mut found = statement.query([]).map_err(wrong)?;
         while let Some(row) = found.next().map_err(wrong)? {
             out.row(|at, out| {

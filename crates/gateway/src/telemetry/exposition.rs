@@ -124,8 +124,7 @@ impl All {
 
     fn versions(&self, out: &mut Writer<'_, '_>) -> fmt::Result {
         let versions: Vec<(&str, Arc<Version>)> = self
-            .resources
-            .iter()
+            .resources()
             .filter_map(|resource| Some((resource.parts().name.as_str(), resource.current()?)))
             .collect();
         let each = || {

@@ -70,8 +70,12 @@ impl Status {
                 let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
                 (status, "application/json", format!("{json:#}\n"))
             }
+            "/observe" if self.door.gateway.observer().is_some() => {
+                let seen = self.door.gateway.observer().map(|observer| observer.report()).unwrap_or_default();
+                (StatusCode::OK, "application/json", format!("{seen:#}\n"))
+            }
             _ => {
-                let known = vec!["/metrics", "/health/live", "/health/ready"];
+                let known = vec!["/metrics", "/health/live", "/health/ready", "/observe"];
                 let nothing = Problem::new(StatusCode::NOT_FOUND, format!("there is nothing at {path}"));
                 return Err(nothing.with("available", known));
             }

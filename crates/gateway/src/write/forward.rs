@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_TYPE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Either, Full};
 use wirewise_core::Record;
 use wirewise_formats::Variant;
@@ -11,7 +11,7 @@ use wirewise_formats::Variant;
 use super::columns::Fills;
 use super::post::unreachable;
 use super::{Posted, Sink};
-use crate::client::Upstream;
+use crate::client::{Upstream, drop_hops};
 use crate::config;
 use crate::gateway::Body;
 use crate::problem::Problem;
@@ -62,21 +62,5 @@ impl Sink for Forward {
         drop_hops(&mut head.headers);
         let body = body.map_err(|error| Error::new(format!("the upstream broke off: {error}"))).boxed();
         Ok(Response::from_parts(head, Either::Right::<Full<Bytes>, _>(body)))
-    }
-}
-
-/// Takes out what is about the connection only (RFC 9110, 7.6.1).
-fn drop_hops(headers: &mut HeaderMap) {
-    let named: Vec<HeaderName> = headers
-        .get_all(CONNECTION)
-        .into_iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
-        .collect();
-    let usual = ["keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"];
-    let usual = usual.map(HeaderName::from_static);
-    for name in named.iter().chain(&usual).chain(&[CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE]) {
-        headers.remove(name);
     }
 }

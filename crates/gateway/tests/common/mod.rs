@@ -51,25 +51,34 @@ impl Running {
     }
 
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        if !body.is_empty() {
-            head += &format!("Content-Length: {}\r\n", body.len());
-        }
-        stream.write_all(&[head.as_bytes(), b"\r\n", body].concat()).unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        Response::parse(&bytes)
+        send(self.address, method, path, headers, body)
     }
+}
+
+/// A GET of another listener.
+pub fn fetch(address: SocketAddr, path: &str) -> Response {
+    send(address, "GET", path, &[], b"")
+}
+
+fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        head += &format!("{name}: {value}\r\n");
+    }
+    if !body.is_empty() {
+        head += &format!("Content-Length: {}\r\n", body.len());
+    }
+    stream.write_all(&[head.as_bytes(), b"\r\n", body].concat()).unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    Response::parse(&bytes)
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        drop(self.stop.take().map(|stop| stop.send(())));
+        let _ = self.stop.take().map(|stop| stop.send(()));
         let ended = self.thread.take().map(std::thread::JoinHandle::join);
         assert!(std::thread::panicking() || ended.is_none_or(|ended| ended.is_ok()));
     }

@@ -1,0 +1,275 @@
+//! Messages that are converted on their way: the API speaks its own format, clients any.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use bytes::{Bytes, BytesMut};
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RANGE, VARY,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body::Body as _;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use wirewise_core::{Arena, Kind, Limits, Losses, Schema};
+use wirewise_formats::{Codec, FORMATS, Variant};
+
+use super::bad_gateway;
+use super::pass::{self, Passage};
+use crate::codings::{self, Undecoded};
+use crate::config::{self, Coding};
+use crate::gateway::{Body, full};
+use crate::negotiate::{Accept, AcceptEncoding, MediaType};
+use crate::problem::Problem;
+use crate::resource::SchemaFiles;
+use crate::{Error, Result, media};
+
+/// Bodies from this size on are converted on a thread that may take its time.
+const LARGE: usize = 64 << 10;
+
+/// Compressors for what is sent once: the fastest level of each.
+const CODINGS: [&str; 3] = ["zstd:1", "gzip:1", "brotli:1"];
+
+/// Bodies below this are not worth compressing.
+const LEAST_COMPRESSED: usize = 512;
+
+/// Paths with one schema.
+pub(super) struct Route {
+    upstream: &'static Variant,
+    request: Messages,
+    response: Messages,
+    codings: Vec<Coding>,
+    most: usize,
+    arenas: Mutex<Vec<Arena>>,
+}
+
+/// A type of messages, and the codecs for it that were needed so far.
+struct Messages {
+    one: Arc<Schema>,
+    /// Lists of it, where it is none.
+    many: Option<Arc<Schema>>,
+    codecs: Vec<(&'static Variant, [Slot; 2])>,
+}
+
+/// A codec, once it was needed.
+type Slot = OnceLock<Result<Box<dyn Codec>>>;
+
+impl Messages {
+    fn new(schema: Schema) -> Messages {
+        let many =
+            (!matches!(schema.kind(schema.root()), Kind::List(_) | Kind::Any)).then(|| Arc::new(schema.list_of()));
+        let variants = FORMATS.iter().flat_map(|format| format.info().variants);
+        let codecs = variants.map(|variant| (variant, Default::default())).collect();
+        Messages { one: Arc::new(schema), many, codecs }
+    }
+
+    /// The codec for one message, or for a list of them.
+    fn codec(&self, variant: &'static Variant, is_list: bool) -> Result<&dyn Codec> {
+        let many = self.many.as_ref().filter(|_| is_list);
+        let schema = many.unwrap_or(&self.one);
+        let known = self.codecs.iter().find(|(known, _)| *known == variant);
+        let (_, slots) = known.ok_or_else(|| Error::new(format!("{} is none of our formats", variant.id)))?;
+        let made = slots[usize::from(many.is_some())].get_or_init(|| Ok(wirewise_formats::plan(variant.id, schema)?));
+        made.as_deref().map_err(Clone::clone)
+    }
+}
+
+impl Route {
+    /// # Errors
+    /// When the schema cannot be read, or the API's format not express it.
+    pub(super) fn new(config: &config::Transcode, files: &dyn SchemaFiles, most: usize) -> Result<Route> {
+        let upstream = match config.format {
+            Some(name) => name.0,
+            None => wirewise_formats::find("json")?.1,
+        };
+        let messages = |name: Option<&str>| {
+            let schema = files.load(&config.schema, name)?;
+            let missing = || Error::new(format!("{}: there is no such file", config.schema.display()));
+            let messages = Messages::new(schema.ok_or_else(missing)?);
+            messages.codec(upstream, false)?;
+            Ok::<_, Error>(messages)
+        };
+        let response = messages(config.response.as_deref())?;
+        let request = messages(config.request.as_deref().or(config.response.as_deref()))?;
+        let codings = CODINGS.into_iter().map(Coding::by_name).collect::<Result<_, _>>().map_err(Error::new)?;
+        Ok(Route { upstream, request, response, codings, most, arenas: Mutex::default() })
+    }
+
+    /// Converts a message. Whether it is a list of messages is what its text begins with; others say by the type what they are.
+    fn convert(
+        &self,
+        messages: &Messages,
+        bytes: &[u8],
+        from: &'static Variant,
+        to: &'static Variant,
+    ) -> Result<Vec<u8>> {
+        let is_list = from.text && bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+        let limits = Limits { message_bytes: self.most.min(u32::MAX as usize), ..Limits::default() };
+        let kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut arena = kept.unwrap_or_else(|| Arena::new(limits));
+        let mut out = Vec::with_capacity(bytes.len() / 2);
+        let done = (|| {
+            let (from, to) = (messages.codec(from, is_list)?, messages.codec(to, is_list)?);
+            let document = from.decode(bytes, &mut arena, &mut Losses::none())?;
+            Ok(to.encode(&document, &mut out, &mut Losses::none())?)
+        })();
+        self.arenas.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
+        done.map(|()| out)
+    }
+}
+
+/// Work that may take its time: on another thread when there is much of it.
+async fn apart<T: Send + 'static>(size: usize, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+    if size < LARGE {
+        return Ok(work());
+    }
+    let failed = |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "converting failed for an unknown reason");
+    tokio::task::spawn_blocking(work).await.map_err(failed)
+}
+
+/// The variant that a client wants.
+fn wanted(headers: &HeaderMap) -> Result<&'static Variant, Problem> {
+    let values: Vec<_> = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
+    let accept = Accept::parse(&values.join(","));
+    let mut best: Option<(u16, &'static Variant)> = None;
+    let mut known = Vec::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        for variant in info.variants.iter().filter(|variant| !variant.list_is_stream) {
+            known.push(variant.media_type);
+            let names = [variant.media_type].into_iter().chain(info.media_types.iter().copied());
+            for media in names.filter(|name| media::content(name).is_some_and(|content| content.variant == variant)) {
+                let weight = MediaType::parse(media).map_or(0, |media| accept.weight(&media));
+                if weight > best.map_or(0, |(best, _)| best) {
+                    best = Some((weight, variant));
+                }
+            }
+        }
+    }
+    best.map(|(_, variant)| variant).ok_or_else(|| {
+        Problem::new(StatusCode::NOT_ACCEPTABLE, "none of the representations is acceptable").with("available", known)
+    })
+}
+
+/// Sends a request on in the API's format, and the response back in the client's.
+pub(super) async fn handle(
+    route: &Arc<Route>,
+    passage: &Passage,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Problem> {
+    let wanted = wanted(request.headers())?;
+    let encodings: Vec<_> =
+        request.headers().get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
+    let encodings = AcceptEncoding::parse(&encodings.join(","));
+    let is_head = request.method() == Method::HEAD;
+    let mut request = incoming(route, request).await?;
+    let headers = request.headers_mut();
+    headers.insert(ACCEPT, HeaderValue::from_static(route.upstream.media_type));
+    // A part of a message cannot be converted, nor a condition on bytes that the API has never seen.
+    headers.remove(RANGE);
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    let response = passage.send(request).await?;
+    let text = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let is_message = text.and_then(media::content).is_some_and(|content| content.variant == route.upstream);
+    if !response.status().is_success() || !is_message || is_head {
+        return Ok(response.map(pass::body));
+    }
+    outgoing(route, response, wanted, &encodings).await
+}
+
+/// The request with its body in the API's format.
+async fn incoming(
+    route: &Arc<Route>,
+    request: Request<Incoming>,
+) -> Result<Request<http_body_util::combinators::BoxBody<Bytes, Error>>, Problem> {
+    let text = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let Some(content) = text.as_deref().and_then(media::content) else { return Ok(pass::streamed(request)) };
+    let codings = codings::of(request.headers());
+    if content.variant == route.upstream && codings.is_empty() {
+        return Ok(pass::streamed(request));
+    }
+    let (mut head, body) = request.into_parts();
+    let bytes = collected(body, route.most).await.map_err(|error| match error {
+        None => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {} bytes", route.most)),
+        Some(error) => Problem::new(StatusCode::BAD_REQUEST, error.to_string()),
+    })?;
+    let shared = route.clone();
+    let converted = apart(bytes.len(), move || {
+        let bytes = codings::decode(&codings, bytes, shared.most).map_err(|error| match error {
+            Undecoded::Unknown(coding) => {
+                let unknown = format!("the content coding {coding} is not supported");
+                Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, unknown)
+            }
+            Undecoded::TooLarge => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large decompressed"),
+            Undecoded::Damaged(how) => Problem::new(StatusCode::BAD_REQUEST, how),
+        })?;
+        let converted = shared.convert(&shared.request, &bytes, content.variant, shared.upstream);
+        converted.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+    });
+    let bytes = converted.await??;
+    head.headers.remove(CONTENT_ENCODING);
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(route.upstream.media_type));
+    head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    let body = Full::new(Bytes::from(bytes)).map_err(|never| match never {}).boxed();
+    Ok(Request::from_parts(head, body))
+}
+
+/// The response in the client's format.
+async fn outgoing(
+    route: &Arc<Route>,
+    response: Response<Incoming>,
+    wanted: &'static Variant,
+    encodings: &AcceptEncoding,
+) -> Result<Response<Body>, Problem> {
+    let (mut head, body) = response.into_parts();
+    let codings = codings::of(&head.headers);
+    let large =
+        || Error::new(format!("its response has more than {} bytes", route.most)).hint("limits.decoded allows more");
+    let bytes = collected(body, route.most).await.map_err(|error| bad_gateway(&error.unwrap_or_else(large)))?;
+    let best = route.codings.iter().map(|coding| (encodings.weight(coding.token), coding));
+    // The first of equals.
+    let best =
+        best.filter(|(weight, _)| *weight > 0).rev().max_by_key(|(weight, _)| *weight).map(|(_, coding)| *coding);
+    let shared = route.clone();
+    let converted = apart(bytes.len(), move || {
+        let bytes = codings::decode(&codings, bytes, shared.most).map_err(|error| Error::new(format!("{error:?}")))?;
+        let bytes = match wanted == shared.upstream {
+            true => bytes,
+            false => Bytes::from(shared.convert(&shared.response, &bytes, shared.upstream, wanted)?),
+        };
+        let Some(coding) = best.filter(|_| bytes.len() >= LEAST_COMPRESSED) else { return Ok((bytes, None)) };
+        let mut out = Vec::new();
+        coding.choice.compress(&bytes, &mut out).map_err(|error| Error::new(error.to_string()))?;
+        Ok::<_, Error>((Bytes::from(out), Some(coding.token)))
+    });
+    let (bytes, coding) = converted
+        .await?
+        .map_err(|error| bad_gateway(&error.of(format!("its response cannot be written as {}", wanted.id))))?;
+    for name in [CONTENT_ENCODING, ETAG, ACCEPT_RANGES, HeaderName::from_static("content-digest")] {
+        head.headers.remove(name);
+    }
+    if let Some(coding) = coding {
+        head.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+    }
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(wanted.media_type));
+    head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    head.headers.append(VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+    Ok(Response::from_parts(head, full(bytes)))
+}
+
+/// All of a body; an error without a text when it has more than `most` bytes.
+async fn collected(mut body: Incoming, most: usize) -> Result<Bytes, Option<Error>> {
+    let known = body.size_hint().lower();
+    if known > most as u64 {
+        return Err(None);
+    }
+    let mut bytes = BytesMut::with_capacity((known as usize).min(most));
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| Some(Error::new(format!("it broke off: {error}"))))?;
+        if let Some(data) = frame.data_ref() {
+            if bytes.len() + data.len() > most {
+                return Err(None);
+            }
+            bytes.extend_from_slice(data);
+        }
+    }
+    Ok(bytes.freeze())
+}
