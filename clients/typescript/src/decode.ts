@@ -110,7 +110,7 @@ export class Decoder {
       } catch (error) {
         throw error instanceof RangeError ? new DecodeError("the input ends within a value", this.#input.pos) : error;
       }
-      if (this.#input.pos < bytes.length) this.#input.fail("there are more bytes behind the message");
+      if (this.#input.pos < this.#input.bytes.length) this.#input.fail("there are more bytes behind the message");
       made = plan.root.finish();
       this.#plan = plan;
     } else {

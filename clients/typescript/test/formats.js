@@ -1,5 +1,6 @@
 // All formats.
 import { avro } from "../dist/formats/avro/index.js";
+import { capnp, capnpPacked } from "../dist/formats/capnp/index.js";
 import { cbor, cborPositional } from "../dist/formats/cbor/index.js";
 import { flatbuffers } from "../dist/formats/flatbuffers/index.js";
 import { json, jsonCompact } from "../dist/formats/json/index.js";
@@ -17,5 +18,7 @@ export const binaryFormats = [
   thriftCompact,
   thriftBinary,
   flatbuffers,
+  capnp,
+  capnpPacked,
 ];
 export const formats = [json, jsonCompact, ...binaryFormats];
