@@ -1,7 +1,7 @@
 // The benchmark: node bench/run.mjs [--rounds N] [--write]. Compares in Chromium, interleaved in one run; `--write` keeps
 // the raw samples under bench/results/ and writes the tables of the README.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -34,13 +34,15 @@ const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "text/html", ...isolated, ...policy });
     return response.end(`<!doctype html><script type="module" src="/page.js"></script>`);
   }
+  const file = join(out, name.replace(/[^\w.-]/g, ""));
+  if (!existsSync(file)) return response.writeHead(404).end();
   const type = name.endsWith(".js") ? "text/javascript" : "application/octet-stream";
   response.writeHead(200, { "content-type": type, ...isolated });
-  response.end(readFileSync(join(out, name.replace(/[^\w.-]/g, ""))));
+  response.end(readFileSync(file));
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
-flags.push("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage");
+flags.push("--js-flags=--expose-gc", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage");
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: flags });
 const plan = { schema, steps: shapes, rounds, payloads };

@@ -93,7 +93,8 @@ export class Decoder {
   /** The message as a column of one row. */
   columns(bytes: Uint8Array): Column {
     const builders = () => new Builders(this.#context);
-    this.#context.bytes = bytes;
+    // Values of JSON do not lie in its bytes.
+    this.#context.bytes = this.format.plan ? bytes : new Uint8Array(0);
     let made: Column;
     if (this.format.plan) {
       let plan = this.#plan;

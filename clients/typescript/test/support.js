@@ -2,14 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The program: `cargo xtask test` says where it is. */
 export const wirewise =
-  process.env.WIREWISE ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/wirewise");
+  process.env.WIREWISE ?? resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "debug/wirewise");
 
 export const folder = mkdtempSync(join(tmpdir(), "wirewise-client-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -21,6 +21,7 @@ pub(crate) fn run() -> Result<()> {
         passes(process::cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
     });
     steps.run("tests", || cargo(&["test", "--workspace", "--locked", "--no-fail-fast"]));
+    steps.run("typescript client", typescript);
     steps.run("ruff check", || ruff(&["check"]));
     steps.run("ruff format", || ruff(&["format", "--check"]));
     steps.run("miri", miri::run);
@@ -30,6 +31,17 @@ pub(crate) fn run() -> Result<()> {
 
 fn cargo(args: &[&str]) -> Result<Done> {
     passes(process::cargo().args(args))
+}
+
+/// Types, format and tests of the client. Its tests convert with the binary, which lies beside this one.
+fn typescript() -> Result<Done> {
+    cargo(&["build", "--locked", "--quiet", "--package", "wirewise"])?;
+    let wirewise = std::env::current_exe()?.with_file_name(format!("wirewise{}", std::env::consts::EXE_SUFFIX));
+    for script in ["check", "format:check", "test"] {
+        let args = ["run", "--silent", script, "--prefix", "clients/typescript"];
+        passes(process::command("npm").args(args).env("WIREWISE", &wirewise))?;
+    }
+    Ok(Done::Passed)
 }
 
 fn ruff(args: &[&str]) -> Result<Done> {

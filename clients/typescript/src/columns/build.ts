@@ -206,6 +206,9 @@ export class LongBuilder extends Builder {
     const logical = logicalOf(this.type);
     const instant =
       typeof value === "string" && logical?.startsWith("timestamp") ? parseInstant(value, logical) : value;
+    if (Number.isSafeInteger(instant) && (this.signed || instant >= 0)) {
+      return this.push(instant | 0, Math.floor(instant / 4294967296) | 0);
+    }
     if (typeof instant !== "bigint" && !Number.isInteger(instant)) this.wrong(value);
     const big = BigInt(instant);
     if (big !== (this.signed ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) this.wrong(value);
@@ -254,15 +257,41 @@ export class TextBuilder extends Builder {
 
   /** Adds bytes that do not lie in the message. */
   copy(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#extra.length) {
-      const extra = new Uint8Array(larger(this.#extra.length, this.#used + bytes.length));
-      extra.set(this.#extra.subarray(0, this.#used));
-      this.#extra = extra;
-    }
+    this.#room(bytes.length);
     this.#extra.set(bytes, this.#used);
+    this.#add(bytes.length);
+  }
+
+  #text(text: string): void {
+    const start = this.#used;
+    // A unit of UTF-16 takes three bytes at most.
+    this.#room(3 * text.length);
+    if (text.length < 64) {
+      const extra = this.#extra;
+      let at = start;
+      let i = 0;
+      for (; i < text.length; i++) {
+        const unit = text.charCodeAt(i);
+        if (unit > 127) break;
+        extra[at++] = unit;
+      }
+      if (i === text.length) return this.#add(at - start);
+    }
+    this.#add(encoder.encodeInto(text, this.#extra.subarray(start)).written);
+  }
+
+  #room(count: number): void {
+    if (this.#used + count <= this.#extra.length) return;
+    const extra = new Uint8Array(larger(this.#extra.length, this.#used + count));
+    extra.set(this.#extra.subarray(0, this.#used));
+    this.#extra = extra;
+  }
+
+  /** A row with the next so many bytes behind the message. */
+  #add(count: number): void {
     const start = this.#context.bytes.length + this.#used;
-    this.#used += bytes.length;
-    this.push(start, start + bytes.length);
+    this.#used += count;
+    this.push(start, start + count);
   }
 
   override skip(): void {
@@ -277,7 +306,7 @@ export class TextBuilder extends Builder {
     if (this.type.kind === "string") {
       if (typeof value === "number" && logicalOf(this.type) === "number")
         return this.copy(encoder.encode(String(value)));
-      return typeof value === "string" ? this.copy(encoder.encode(value)) : this.wrong(value);
+      return typeof value === "string" ? this.#text(value) : this.wrong(value);
     }
     const bytes = value instanceof Uint8Array ? value : typeof value === "string" ? fromBase64(value) : undefined;
     return bytes ? this.copy(bytes) : this.wrong(value);

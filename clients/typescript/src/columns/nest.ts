@@ -85,13 +85,15 @@ export class RecordBuilder extends Builder {
   }
   override put(value: any): void {
     if (typeof value !== "object" || value === null || Array.isArray(value)) this.wrong(value);
-    for (const [f, field] of this.type.fields.entries()) {
+    const { fields } = this.type;
+    for (let f = 0; f < fields.length; f++) {
+      const { name } = fields[f]!;
       try {
-        if (Object.hasOwn(value, field.name) && value[field.name] !== undefined)
-          this.children[f]!.put(value[field.name]);
+        const member = value[name];
+        if (member !== undefined && Object.hasOwn(value, name)) this.children[f]!.put(member);
         else this.missing(f);
       } catch (error) {
-        throw within(error, `.${field.name}`);
+        throw within(error, `.${name}`);
       }
     }
     this.end();
@@ -181,12 +183,11 @@ export class ListBuilder extends Offsets {
   }
   override put(value: any): void {
     if (!Array.isArray(value)) this.wrong(value);
-    for (const [i, item] of value.entries()) {
-      try {
-        this.items.put(item);
-      } catch (error) {
-        throw within(error, `[${i}]`);
-      }
+    let i = 0;
+    try {
+      for (; i < value.length; i++) this.items.put(value[i]);
+    } catch (error) {
+      throw within(error, `[${i}]`);
     }
     this.end();
   }

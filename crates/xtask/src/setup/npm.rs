@@ -17,6 +17,7 @@ pub(super) struct Packages {
 const FOLDERS: &[Packages] = &[
     Packages { name: "the TypeScript compiler", folder: "conformance/typescript" },
     Packages { name: "the driver of Chromium", folder: "crates/report/tests/browser" },
+    Packages { name: "what builds the TypeScript client", folder: "clients/typescript" },
 ];
 
 const LOCK: &str = "package-lock.json";

@@ -6,14 +6,15 @@ import { decodeText } from "../../text/bytes.js";
 import { JSON_STYLE, type Shape, unionPlan } from "../../unions.js";
 
 /** Texts, and integers that doubles may not hold. */
-const LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
+const ANY_LONG = /(?<![\d.])\d{16,}(?![\d.eE])/;
 
 /** Parses JSON; `exact` makes integers beyond 2^53 bigints. */
 function parse(bytes: Uint8Array, exact: boolean): unknown {
   const text = decodeText(bytes);
   if (text === undefined) throw new DecodeError("the JSON is not UTF-8");
   try {
-    if (!exact || !/\d{16}/.test(text)) return JSON.parse(text);
+    if (!exact || !ANY_LONG.test(text)) return JSON.parse(text);
     const marked = text.replace(LONG, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
     return JSON.parse(marked, (_, value) => {
       if (typeof value !== "string" || !/^\0-?\d+$/.test(value)) return value;

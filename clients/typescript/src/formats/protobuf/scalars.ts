@@ -180,9 +180,15 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
   const packed = () => {
     const { bytes, end } = input;
     let { pos } = input;
-    builder.reserve(countVarints(bytes, pos, end));
+    const count = countVarints(bytes, pos, end);
+    const isNew = builder.words.length === 0;
+    builder.reserve(count);
     const { words } = builder;
     let { n } = builder;
+    if (layout === "plain" && isNew && count > end - pos) {
+      // As many numbers as bytes: they are the bytes. What is above is zero already.
+      for (; pos < end; n++) words[2 * n] = bytes[pos++]!;
+    }
     // Up to 4 bytes here; longer ones one by one.
     while (pos < end) {
       let low = bytes[pos]!;
@@ -261,9 +267,17 @@ function words(input: Input): ArrayBuffer {
   return input.bytes.slice(at, at + size).buffer;
 }
 
-/** How many varints end here: never too few. */
+/** How many varints end here, and one more for what is cut off. */
 function countVarints(bytes: Uint8Array, start: number, end: number): number {
-  let count = 0;
-  for (let i = start; i < end; i++) count += (bytes[i]! >> 7) ^ 1;
-  return count + 1;
+  let count = 1;
+  let i = start;
+  for (; i < end && ((bytes.byteOffset + i) & 3) !== 0; i++) count += (bytes[i]! >> 7) ^ 1;
+  // Four at a time: the highest bits of a word are added up in its lowest byte.
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + i, (end - i) >> 2);
+  let more = 0;
+  for (let w = 0; w < words.length; w++) more += Math.imul((words[w]! >>> 7) & 0x01010101, 0x01010101) >>> 24;
+  i += 4 * words.length;
+  count += 4 * words.length - more;
+  for (; i < end; i++) count += (bytes[i]! >> 7) ^ 1;
+  return count;
 }

@@ -1,0 +1,40 @@
+// Readers that are generated in a build step are used where functions cannot be made of text.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { neverCompile } from "../dist/compile.js";
+import { Decoder } from "../dist/decode.js";
+import { msgpack } from "../dist/formats/msgpack/index.js";
+import { protobuf } from "../dist/formats/protobuf/index.js";
+import { generate } from "../dist/generate/index.js";
+import { convert, folder, infer } from "./support.js";
+
+const { schema, text } = infer("corpus/geo-points.json");
+
+for (const format of [protobuf, msgpack]) {
+  test(`a module for ${format.name}`, async () => {
+    const { bytes, document } = convert(text, schema, format.name);
+    const source = generate(document, format);
+    const here = new URL("../dist/generate/compiled.js", import.meta.url).href;
+    const file = join(folder, `${format.name}.mjs`);
+    writeFileSync(file, source.replace("@wirewise/client/compiled", here));
+    const { default: compiled } = await import(file);
+    assert.equal(compiled.format, format.name);
+    let used = 0;
+    const arms = Object.fromEntries(
+      Object.entries(compiled.arms).map(([key, arm]) => [key, (...args) => (used++, arm(...args))]),
+    );
+    neverCompile();
+    assert.deepEqual(new Decoder(format, document, { arms }).objects(bytes), JSON.parse(text));
+    assert.ok(used > 0);
+    // A reader for another layout is not taken.
+    used = 0;
+    const other = structuredClone(document);
+    other.base.types[0].fields.reverse().forEach((field, i) => (field.number = i + 1));
+    const swapped = convert(text, other.base, format.name);
+    assert.deepEqual(new Decoder(format, other, { arms }).objects(swapped.bytes), JSON.parse(text));
+    assert.equal(used, 0);
+    neverCompile(false);
+  });
+}
