@@ -18,19 +18,7 @@ import { thriftCompact } from "../dist/formats/thrift/index.js";
 import { shapes } from "../dist/shapes/index.js";
 import { GeoPointList } from "./out/static.js";
 
-const all = [
-  json,
-
-  protobuf,
-  msgpack,
-  msgpackPositional,
-  cbor,
-  avro,
-  thriftCompact,
-  flatbuffers,
-  capnp,
-  capnpPacked,
-];
+const all = [json, protobuf, msgpack, msgpackPositional, cbor, avro, thriftCompact, flatbuffers, capnp, capnpPacked];
 
 window.measure = async ({ schema, steps, rounds, payloads }) => {
   const fetched = async (file) => new Uint8Array(await (await fetch(`/${file}`)).arrayBuffer());

@@ -161,6 +161,7 @@ export class LongBuilder extends Builder {
   /** Low and high halves. */
   words = new Int32Array(0);
   readonly signed: boolean;
+  #bytes: Uint8Array | undefined;
   readonly #context: Context;
 
   constructor(type: Type, context: Context) {
@@ -170,20 +171,39 @@ export class LongBuilder extends Builder {
   }
 
   push(low: number, high: number): void {
-    if (2 * this.n === this.words.length) this.reserve(1);
+    if (2 * this.n >= this.words.length) this.reserve(1);
     this.words[2 * this.n] = low;
     this.words[2 * this.n + 1] = high;
     this.n++;
   }
 
+  /** Takes small ones that are a byte each, where they are. */
+  adoptBytes(bytes: Uint8Array): void {
+    if (this.n === 0) {
+      this.#bytes = bytes;
+      this.n = bytes.length;
+    } else {
+      this.reserve(bytes.length);
+      for (let i = 0; i < bytes.length; i++) this.push(bytes[i]!, 0);
+    }
+  }
+
   reserve(count: number): void {
+    if (this.#bytes) {
+      const bytes = this.#bytes;
+      const { n } = this;
+      this.#bytes = undefined;
+      this.n = 0;
+      this.reserve(n + count);
+      for (let i = 0; i < n; i++) this.push(bytes[i]!, 0);
+    }
     if (2 * (this.n + count) <= this.words.length) return;
     const words = new Int32Array(2 * larger(this.words.length / 2, this.n + count));
     words.set(this.words.subarray(0, 2 * this.n));
     this.words = words;
   }
 
-  /** Takes the low and high halves of many. */
+  /** Takes the low and high halves of many; the array begins at a multiple of 8 bytes. */
   adopt(words: Int32Array<ArrayBuffer>): void {
     if (this.n === 0) {
       this.words = words;
@@ -217,10 +237,12 @@ export class LongBuilder extends Builder {
 
   override finish(): Column {
     const { buffer, byteOffset } = this.words;
-    const values = this.signed
-      ? new BigInt64Array(buffer, byteOffset, this.n)
-      : new BigUint64Array(buffer, byteOffset, this.n);
+    const { n } = this;
+    const wide = () =>
+      this.signed ? new BigInt64Array(buffer, byteOffset, n) : new BigUint64Array(buffer, byteOffset, n);
+    const values = this.#bytes?.subarray(0, n) ?? wide();
     this.words = new Int32Array(0);
+    this.#bytes = undefined;
     this.n = 0;
     return new LongColumn(this.type, values, this.#context.integers);
   }

@@ -111,10 +111,14 @@ function constructor(names: string[], children: Column[]): Getter {
       if (child instanceof NumberColumn && child.kind !== "enum" && isPlain(child)) {
         setup.push(`a${f}=${source(child.values)}`);
         value = child.kind === "bool" ? `a${f}[i]!==0` : `a${f}[i]`;
+      } else if (child instanceof LongColumn && child.small) {
+        setup.push(`a${f}=${source(child.small)}`);
+        value = `a${f}[i]`;
       } else if (child instanceof LongColumn && !child.exact && !logicalOf(child.type)) {
         setup.push(`a${f}=${source(child.words)}`);
         const high = child.values instanceof BigInt64Array ? `a${f}[2*i+1]` : `(a${f}[2*i+1]>>>0)`;
-        value = `${high}*4294967296+(a${f}[2*i]>>>0)`;
+        // A small integer stays one: it needs no memory of its own.
+        value = `(a${f}[2*i+1]===0&&a${f}[2*i]>=0?a${f}[2*i]:${high}*4294967296+(a${f}[2*i]>>>0))`;
       } else if (child instanceof TextColumn && child.kind === "string" && logicalOf(child.type) !== "number") {
         const { text, offsets } = child.joined();
         setup.push(`a${f}=${source(text)}`, `o${f}=${source(offsets)}`);

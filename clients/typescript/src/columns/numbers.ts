@@ -57,13 +57,32 @@ export function shortest(value: number): number {
 /** Integers of 64 bits. */
 export class LongColumn extends Column {
   readonly kind = "long";
-  readonly values: BigInt64Array | BigUint64Array;
+  #values: BigInt64Array | BigUint64Array | undefined;
+  /** All of them as they lie in the message, where each is a byte there. */
+  readonly #bytes: Uint8Array | undefined;
   readonly #integers: Integers;
 
-  constructor(type: Type, values: BigInt64Array | BigUint64Array, integers: Integers) {
+  constructor(type: Type, values: BigInt64Array | BigUint64Array | Uint8Array, integers: Integers) {
     super(type, values.length);
-    this.values = values;
+    if (values instanceof Uint8Array) this.#bytes = values;
+    else this.#values = values;
     this.#integers = integers;
+  }
+
+  get values(): BigInt64Array | BigUint64Array {
+    if (!this.#values) {
+      const words = new Int32Array(2 * this.length);
+      const bytes = this.#bytes!;
+      for (let i = 0; i < bytes.length; i++) words[2 * i] = bytes[i]!;
+      const unsigned = this.type.kind === "int" && !this.type.signed;
+      this.#values = unsigned ? new BigUint64Array(words.buffer) : new BigInt64Array(words.buffer);
+    }
+    return this.#values;
+  }
+
+  /** All of them, if they are below 128 and have no other meaning. */
+  get small(): Uint8Array | undefined {
+    return logicalOf(this.type) ? undefined : this.#bytes;
   }
 
   /** Low and high halves. */
@@ -72,8 +91,9 @@ export class LongColumn extends Column {
     return new Int32Array(buffer, byteOffset, 2 * length);
   }
 
-  /** The values as doubles: those beyond 2^53 are rounded. */
-  toNumbers(): Float64Array {
+  /** The values as numbers: doubles, which round those beyond 2^53, or bytes in the message where they are so small. */
+  toNumbers(): Float64Array | Uint8Array {
+    if (this.#bytes) return this.#bytes;
     const words = this.words;
     const out = new Float64Array(this.length);
     const signed = this.values instanceof BigInt64Array;
@@ -85,7 +105,9 @@ export class LongColumn extends Column {
   }
 
   override getter(): Getter {
-    const { values, words, type } = this;
+    const { small, type } = this;
+    if (small) return (i) => small[i];
+    const { values, words } = this;
     const logical = logicalOf(type);
     if (logical?.startsWith("timestamp")) {
       return (i) => instantText(values[i]!, logical) ?? outside(values[i]!, "instant");
@@ -104,7 +126,7 @@ export class LongColumn extends Column {
   }
 
   override slice(start: number, end: number): LongColumn {
-    return new LongColumn(this.type, this.values.subarray(start, end), this.#integers);
+    return new LongColumn(this.type, (this.#bytes ?? this.values).subarray(start, end), this.#integers);
   }
 }
 

@@ -48,16 +48,18 @@ export class TextColumn extends Column {
     if (size > bytes.length * 64 + 0x1000000)
       throw new DecodeError("texts that lie in each other take too much memory");
     const out = new Uint8Array(size);
-    let to = 0;
-    for (let i = 0; i < length; i++) {
-      const start = starts[i]!;
+    const view = new DataView(out.buffer);
+    const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let i = 0, to = 0; i < length; i++) {
+      let from = starts[i]!;
       const end = ends[i]!;
-      if (end - start > 64) {
-        out.set(bytes.subarray(start, end), to);
-        to += end - start;
-      } else {
-        for (let from = start; from < end; from++) out[to++] = bytes[from]!;
+      if (end - from > 256) {
+        out.set(bytes.subarray(from, end), to);
+        to += end - from;
+        continue;
       }
+      for (; end - from >= 4; from += 4, to += 4) view.setInt32(to, source.getInt32(from, true), true);
+      for (; from < end; from++) out[to++] = bytes[from]!;
     }
     return { bytes: out, offsets };
   }

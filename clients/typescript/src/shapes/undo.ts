@@ -32,7 +32,7 @@ export function undo(step: Step, column: Column, type: Type, plans: Plan[] | und
 
 function doubles(column: Column, type: Type, scale: number): Column {
   const numbers = column instanceof LongColumn ? column.toNumbers() : (column as NumberColumn).values;
-  const values = column instanceof LongColumn ? (numbers as Float64Array) : new Float64Array(numbers.length);
+  const values = numbers instanceof Float64Array ? numbers : new Float64Array(numbers.length);
   const power = 10 ** scale;
   // A quotient of two exact doubles is the nearest one, which a product with the inverse is not.
   for (let i = 0; i < values.length; i++) values[i] = numbers[i]! / power;

@@ -1,7 +1,7 @@
 import {
   type Builder,
   FixedBuilder,
-  type LongBuilder,
+  LongBuilder,
   NumberBuilder,
   type TextBuilder,
   type ValueBuilder,
@@ -171,6 +171,8 @@ export class Reader {
           } else if (items instanceof FixedBuilder) {
             input.count(count, items.size);
             items.adopt(input.bytes, input.take(count * items.size), items.size, count);
+          } else if (items instanceof LongBuilder) {
+            this.longs(items, count, read);
           } else {
             for (let i = 0; i < count; i++) read();
           }
@@ -180,6 +182,20 @@ export class Reader {
       }
       builder.end();
     };
+  }
+
+  /** Integers of 64 bits: those of one byte here. */
+  longs(items: LongBuilder, count: number, read: Read): void {
+    const { input } = this.job;
+    const { bytes, end } = input;
+    for (let i = 0; i < count; i++) {
+      const byte = bytes[input.pos]!;
+      if (byte > 127 || (!items.signed && (byte & 1) === 1) || input.pos >= end) read();
+      else {
+        input.pos++;
+        items.push((byte >>> 1) ^ -(byte & 1), -(byte & 1));
+      }
+    }
   }
 
   /** A map with texts as keys, or an array of records with `key` and `value`: both are written alike. */

@@ -69,6 +69,14 @@ export function longs(input: Input, wire: Wire, items: LongBuilder, most: number
   const { bytes, end } = input;
   const { small } = wire;
   let { pos } = input;
+  // All of them as they are, if each is a byte.
+  const limit = Math.min(end, pos + most);
+  let next = pos;
+  while (next < limit && bytes[next]! < small) next++;
+  if (next - pos === most) {
+    input.pos = next;
+    return items.adoptBytes(bytes.subarray(pos, next));
+  }
   items.reserve(most);
   const { words } = items;
   let n = 2 * items.n;

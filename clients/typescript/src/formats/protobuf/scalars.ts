@@ -181,14 +181,14 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
     const { bytes, end } = input;
     let { pos } = input;
     const count = countVarints(bytes, pos, end);
-    const isNew = builder.words.length === 0;
+    if (layout === "plain" && count > end - pos) {
+      // As many numbers as bytes: they are the bytes.
+      input.pos = end;
+      return builder.adoptBytes(bytes.subarray(pos, end));
+    }
     builder.reserve(count);
     const { words } = builder;
     let { n } = builder;
-    if (layout === "plain" && isNew && count > end - pos) {
-      // As many numbers as bytes: they are the bytes. What is above is zero already.
-      for (; pos < end; n++) words[2 * n] = bytes[pos++]!;
-    }
     // Up to 4 bytes here; longer ones one by one.
     while (pos < end) {
       let low = bytes[pos]!;
