@@ -51,9 +51,12 @@ export class Rows {
     }
   }
 
-  long(builder: LongBuilder, low: string, high: string): void {
+  /** A small number is a byte; with others all of the column has to become wider, which the general reader does. */
+  long(builder: LongBuilder, low: string, high: string, small = false): void {
     const words = this.#array(builder, "w", (b) => `${b}.words`);
-    this.add(`${words}[2*n]=${low};${words}[2*n+1]=${high};`);
+    const bytes = this.#array(builder, "g", (b) => `${b}.bytes`);
+    const wide = `{${words}[2*n]=${low};${words}[2*n+1]=${high};}`;
+    this.add(`if(${bytes})${small ? `${bytes}[n]=${low}` : this.give};else${wide}`);
   }
 
   text(builder: TextBuilder, start: string, end: string): void {

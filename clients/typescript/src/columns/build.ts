@@ -129,6 +129,8 @@ export class NumberBuilder extends Builder {
   }
 
   override cut(n: number): void {
+    // What was taken as it is must not be written to.
+    if (n < this.n) this.values = this.values.slice(0, n);
     this.n = n;
   }
 
@@ -158,10 +160,11 @@ export class NumberBuilder extends Builder {
 }
 
 export class LongBuilder extends Builder {
-  /** Low and high halves. */
+  /** As long as all are below 128: a byte for each. */
+  bytes: Uint8Array | undefined = new Uint8Array(0);
+  /** Otherwise: low and high halves. */
   words = new Int32Array(0);
   readonly signed: boolean;
-  #bytes: Uint8Array | undefined;
   readonly #context: Context;
 
   constructor(type: Type, context: Context) {
@@ -171,31 +174,59 @@ export class LongBuilder extends Builder {
   }
 
   push(low: number, high: number): void {
-    if (2 * this.n >= this.words.length) this.reserve(1);
+    if (this.bytes) {
+      if (high === 0 && low >= 0 && low < 128) {
+        if (this.n === this.bytes.length) this.reserve(1);
+        this.bytes[this.n++] = low;
+        return;
+      }
+      this.widen();
+    }
+    if (2 * this.n === this.words.length) this.reserve(1);
     this.words[2 * this.n] = low;
     this.words[2 * this.n + 1] = high;
     this.n++;
   }
 
+  /** Goes on in halves. */
+  widen(): void {
+    const { bytes, n } = this;
+    if (!bytes) return;
+    this.bytes = undefined;
+    this.words = new Int32Array(2 * Math.max(bytes.length, FIRST));
+    for (let i = 0; i < n; i++) this.words[2 * i] = bytes[i]!;
+  }
+
+  /** Takes the low and high halves of many; the array begins at a multiple of 8 bytes. */
+  adopt(words: Int32Array<ArrayBuffer>): void {
+    if (this.n === 0) {
+      this.bytes = undefined;
+      this.words = words;
+    } else {
+      this.widen();
+      this.reserve(words.length / 2);
+      this.words.set(words, 2 * this.n);
+    }
+    this.n += words.length / 2;
+  }
+
   /** Takes small ones that are a byte each, where they are. */
   adoptBytes(bytes: Uint8Array): void {
     if (this.n === 0) {
-      this.#bytes = bytes;
+      this.bytes = bytes;
       this.n = bytes.length;
     } else {
-      this.reserve(bytes.length);
       for (let i = 0; i < bytes.length; i++) this.push(bytes[i]!, 0);
     }
   }
 
   reserve(count: number): void {
-    if (this.#bytes) {
-      const bytes = this.#bytes;
-      const { n } = this;
-      this.#bytes = undefined;
-      this.n = 0;
-      this.reserve(n + count);
-      for (let i = 0; i < n; i++) this.push(bytes[i]!, 0);
+    if (this.bytes) {
+      if (this.n + count <= this.bytes.length) return;
+      const bytes = new Uint8Array(larger(this.bytes.length, this.n + count));
+      bytes.set(this.bytes.subarray(0, this.n));
+      this.bytes = bytes;
+      return;
     }
     if (2 * (this.n + count) <= this.words.length) return;
     const words = new Int32Array(2 * larger(this.words.length / 2, this.n + count));
@@ -203,22 +234,12 @@ export class LongBuilder extends Builder {
     this.words = words;
   }
 
-  /** Takes the low and high halves of many; the array begins at a multiple of 8 bytes. */
-  adopt(words: Int32Array<ArrayBuffer>): void {
-    if (this.n === 0) {
-      this.words = words;
-    } else {
-      this.reserve(words.length / 2);
-      this.words.set(words, 2 * this.n);
-    }
-    this.n += words.length / 2;
-  }
-
   override skip(): void {
     this.push(0, 0);
   }
 
   override cut(n: number): void {
+    if (this.bytes && n < this.n) this.bytes = this.bytes.slice(0, n);
     this.n = n;
   }
 
@@ -240,9 +261,9 @@ export class LongBuilder extends Builder {
     const { n } = this;
     const wide = () =>
       this.signed ? new BigInt64Array(buffer, byteOffset, n) : new BigUint64Array(buffer, byteOffset, n);
-    const values = this.#bytes?.subarray(0, n) ?? wide();
+    const values = this.bytes?.subarray(0, n) ?? wide();
     this.words = new Int32Array(0);
-    this.#bytes = undefined;
+    this.bytes = new Uint8Array(0);
     this.n = 0;
     return new LongColumn(this.type, values, this.#context.integers);
   }

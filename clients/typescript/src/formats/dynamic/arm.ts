@@ -116,7 +116,7 @@ class Writer {
       rows.add(`else ${rows.give};`);
     } else if (builder instanceof LongBuilder) {
       rows.add(`x=b[q];if(x<${wire.small}){q++;`);
-      rows.long(builder, "x", "0");
+      rows.long(builder, "x", "0", true);
       rows.add(`}else{q=V(b,q,R);if(q<0${builder.signed ? "" : "||R[1]<0"})${rows.give};`);
       rows.long(builder, "R[0]", "R[1]");
       rows.add("}");

@@ -77,6 +77,7 @@ export function longs(input: Input, wire: Wire, items: LongBuilder, most: number
     input.pos = next;
     return items.adoptBytes(bytes.subarray(pos, next));
   }
+  items.widen();
   items.reserve(most);
   const { words } = items;
   let n = 2 * items.n;

@@ -74,7 +74,7 @@ function wireOf(type: Type): number {
 function zero(rows: Rows, builder: Builder): void {
   const { type } = builder;
   if (builder instanceof NumberBuilder) rows.number(builder, `${type.kind === "enum" ? type.symbols[0]!.number : 0}`);
-  else if (builder instanceof LongBuilder) rows.long(builder, "0", "0");
+  else if (builder instanceof LongBuilder) rows.long(builder, "0", "0", true);
   else if (builder instanceof TextBuilder) rows.text(builder, "0", "0");
   else rows.add(`${rows.give};`);
 }
@@ -107,7 +107,7 @@ function value(rows: Rows, builder: Builder, stop: string): void {
     }
     const zigzag = layoutOf(type) === "zigzag";
     rows.add("x=b[q++];if(x<128){");
-    rows.long(builder, zigzag ? "x>>>1^-(x&1)" : "x", zigzag ? "-(x&1)" : "0");
+    rows.long(builder, zigzag ? "x>>>1^-(x&1)" : "x", zigzag ? "-(x&1)" : "0", !zigzag);
     rows.add(`}else{q=V(b,q-1,R);if(q<0)${rows.give};x=R[0];k=R[1];`);
     rows.long(builder, zigzag ? "(x>>>1|k<<31)^-(x&1)" : "x", zigzag ? "k>>>1^-(x&1)" : "k");
     rows.add("}");

@@ -186,6 +186,7 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
       input.pos = end;
       return builder.adoptBytes(bytes.subarray(pos, end));
     }
+    builder.widen();
     builder.reserve(count);
     const { words } = builder;
     let { n } = builder;
