@@ -42,7 +42,12 @@ const server = createServer((request, response) => {
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
-flags.push("--js-flags=--expose-gc", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage");
+flags.push(
+  "--js-flags=--expose-gc --no-flush-bytecode",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: flags });
 const plan = { schema, steps: shapes, rounds, payloads };

@@ -36,7 +36,7 @@ export function tables({ result, free, strict }) {
     `${points.toLocaleString("en")} points, Chromium ${machine.chromium}, ${machine.cores} cores (${machine.cpu}), ${result.date.slice(0, 10)}.`,
     `Medians of ${rounds} rounds in which all take turns; "x" is the median of how many times as fast as \`JSON.parse\` of the`,
     `objects' text (${time(free.get("JSON.parse"))}) in the same round. "No eval" is under a Content-Security-Policy that forbids making`,
-    "functions of text. Garbage is collected before each sample, outside of what is timed.",
+    "functions of text. Garbage is collected before each sample, outside of what is timed; compiled code is kept then.",
     "",
     ...head("payload", "bytes", "columns", "", "no eval", "", "objects", "", "no eval", ""),
   ];
