@@ -1,4 +1,4 @@
-// Runs in the browser: every way to decode the points, one after another, round after round.
+// Runs in the browser: ways to decode the points, one after another, round after round.
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { decode as decodeMsgpack } from "@msgpack/msgpack";
@@ -20,7 +20,7 @@ import { GeoPointList } from "./out/static.js";
 
 const all = [json, protobuf, msgpack, msgpackPositional, cbor, avro, thriftCompact, flatbuffers, capnp, capnpPacked];
 
-window.measure = async ({ schema, steps, rounds, payloads }) => {
+window.measure = async ({ schema, steps, rounds, payloads, others }) => {
   const fetched = async (file) => new Uint8Array(await (await fetch(`/${file}`)).arrayBuffer());
   const text = await (await fetch("/json.plain")).text();
   const points = JSON.parse(text);
@@ -51,22 +51,7 @@ window.measure = async ({ schema, steps, rounds, payloads }) => {
     subjects.push({ name: `columns: ${file}`, run: () => columnsOf(decoder.columns(bytes)) });
     if (shape !== "split") subjects.push({ name: `objects: ${file}`, run: () => decoder.objects(bytes) });
   }
-  const bytes = await fetched("protobuf.plain");
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await fetched("points.desc")));
-  const list = registry.getMessage("GeoPointList");
-  check("bufbuild", fromBinary(list, bytes).value);
-  subjects.push({ name: "@bufbuild/protobuf", run: () => fromBinary(list, bytes) });
-  check("protobufjs", GeoPointList.decode(bytes).value);
-  subjects.push({ name: "protobufjs static", run: () => GeoPointList.decode(bytes) });
-  if (canCompile()) {
-    const reflected = protobufjs.parse(await (await fetch("/points.proto")).text()).root.lookupType("GeoPointList");
-    subjects.push({ name: "protobufjs reflection", run: () => reflected.decode(bytes) });
-  }
-  const packed = await fetched("msgpack-named.plain");
-  check("@msgpack/msgpack", decodeMsgpack(packed));
-  subjects.push({ name: "@msgpack/msgpack", run: () => decodeMsgpack(packed) });
-  const unpackr = new Unpackr({ useRecords: false, int64AsType: "number" });
-  subjects.push({ name: "msgpackr", run: () => unpackr.unpack(packed) });
+  if (others) await addOthers(subjects, fetched, check);
   for (const subject of subjects) subject.samples = [];
   for (let round = -8; round < rounds; round++) {
     for (const subject of subjects) {
@@ -86,3 +71,23 @@ window.measure = async ({ schema, steps, rounds, payloads }) => {
     subjects: subjects.map(({ name, samples }) => ({ name, samples })),
   };
 };
+
+/** Other libraries, to objects. */
+async function addOthers(subjects, fetched, check) {
+  const bytes = await fetched("protobuf.plain");
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await fetched("points.desc")));
+  const list = registry.getMessage("GeoPointList");
+  check("bufbuild", fromBinary(list, bytes).value);
+  subjects.push({ name: "@bufbuild/protobuf", run: () => fromBinary(list, bytes) });
+  check("protobufjs", GeoPointList.decode(bytes).value);
+  subjects.push({ name: "protobufjs static", run: () => GeoPointList.decode(bytes) });
+  if (canCompile()) {
+    const reflected = protobufjs.parse(await (await fetch("/points.proto")).text()).root.lookupType("GeoPointList");
+    subjects.push({ name: "protobufjs reflection", run: () => reflected.decode(bytes) });
+  }
+  const packed = await fetched("msgpack-named.plain");
+  check("@msgpack/msgpack", decodeMsgpack(packed));
+  subjects.push({ name: "@msgpack/msgpack", run: () => decodeMsgpack(packed) });
+  const unpackr = new Unpackr({ useRecords: false, int64AsType: "number" });
+  subjects.push({ name: "msgpackr", run: () => unpackr.unpack(packed) });
+}

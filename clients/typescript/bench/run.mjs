@@ -50,19 +50,21 @@ flags.push(
 );
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: flags });
-const plan = { schema, steps: shapes, rounds, payloads };
-const measured = {};
-for (const [name, query] of [
-  ["free", ""],
-  ["strict", "?strict"],
-]) {
-  const page = await browser.newPage();
-  page.on("console", (message) => console.error(message.text()));
-  page.on("pageerror", (error) => console.error(error.stack));
-  await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
-  await page.waitForFunction(() => window.measure !== undefined);
-  measured[name] = await page.evaluate((plan) => window.measure(plan), plan);
-  await page.close();
+const plan = { schema, steps: shapes, rounds };
+// A page uses one format: each is measured in a page of its own, in turns with JSON.parse.
+const names = [...new Set(payloads.map(({ format }) => format))];
+const groups = names.map((name) => ({ payloads: payloads.filter(({ format }) => format === name), others: false }));
+groups.push({ payloads: [], others: true });
+const measured = { free: [], strict: [] };
+for (const name of Object.keys(measured)) {
+  for (const group of groups) {
+    const page = await browser.newPage();
+    page.on("pageerror", (error) => console.error(error.stack));
+    await page.goto(`http://127.0.0.1:${server.address().port}/?${name}`);
+    await page.waitForFunction(() => window.measure !== undefined);
+    measured[name].push(await page.evaluate((plan) => window.measure(plan), { ...plan, ...group }));
+    await page.close();
+  }
 }
 const machine = { chromium: browser.version(), cpu: cpus()[0].model, cores: cpus().length };
 await browser.close();
@@ -72,7 +74,7 @@ const result = { date: new Date().toISOString(), machine, rounds, payloads, size
 console.log(tables(summarize(result)));
 if (option("--write") > 0) {
   const file = join(here, "results", `${result.date.slice(0, 10)}.json`);
-  for (const { subjects } of Object.values(measured)) {
+  for (const { subjects } of Object.values(measured).flat()) {
     for (const subject of subjects) subject.samples = subject.samples.map((time) => Math.round(time * 1000) / 1000);
   }
   writeFileSync(file, `${JSON.stringify(result)}\n`);

@@ -10,16 +10,17 @@ function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Medians, and how many times as fast as JSON.parse each is: the median of the ratios within rounds. */
+/** Medians, and how many times as fast as JSON.parse each is: the median of the ratios within rounds of its page. */
 export function summarize(result) {
-  const of = ({ subjects }) => {
-    const base = subjects.find(({ name }) => name === "JSON.parse").samples;
-    return new Map(
-      subjects.map(({ name, samples }) => [
-        name,
-        { time: median(samples), ratio: median(samples.map((time, i) => base[i] / time)) },
-      ]),
-    );
+  const of = (pages) => {
+    const found = new Map();
+    const parsed = pages.map(({ subjects }) => subjects.find(({ name }) => name === "JSON.parse").samples);
+    for (const [page, { subjects }] of pages.entries()) {
+      for (const { name, samples } of subjects) {
+        found.set(name, { time: median(samples), ratio: median(samples.map((time, i) => parsed[page][i] / time)) });
+      }
+    }
+    return found.set("JSON.parse", { time: median(parsed.flat()), ratio: 1 });
   };
   return { result, free: of(result.measured.free), strict: of(result.measured.strict) };
 }
@@ -31,10 +32,10 @@ const head = (...cells) => [row(...cells), row(...cells.map((_, i) => (i > 0 ? "
 
 export function tables({ result, free, strict }) {
   const { machine, rounds, payloads, sizes } = result;
-  const { points } = result.measured.free;
+  const { points } = result.measured.free[0];
   const lines = [
     `${points.toLocaleString("en")} points, Chromium ${machine.chromium}, ${machine.cores} cores (${machine.cpu}), ${result.date.slice(0, 10)}.`,
-    `Medians of ${rounds} rounds in which all take turns; "x" is the median of how many times as fast as \`JSON.parse\` of the`,
+    `Medians of ${rounds} rounds in a page for each format, where all take turns; "x" is the median of how many times as fast as \`JSON.parse\` of the`,
     `objects' text (${time(free.get("JSON.parse"))}) in the same round. "No eval" is under a Content-Security-Policy that forbids making`,
     "functions of text. Garbage is collected before each sample, outside of what is timed; compiled code is kept then.",
     "",
