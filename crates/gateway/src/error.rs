@@ -60,7 +60,16 @@ impl std::error::Error for Error {}
 
 impl From<wirewise_core::Error> for Error {
     fn from(error: wirewise_core::Error) -> Error {
-        Error::new(error.to_string())
+        let mut message = error.message().to_owned();
+        if let Some(offset) = error.offset() {
+            message.push_str(&format!(", at byte {offset}"));
+        }
+        if let Some(path) = error.path() {
+            message.push_str(&format!(", in {path}"));
+        }
+        // Options of other commands are no advice here.
+        let hint = error.advice().filter(|advice| !advice.contains("--")).map(str::to_owned);
+        Error { message, span: None, hint }
     }
 }
 

@@ -42,16 +42,17 @@ pub fn follows(old: &Arc<Schema>, new: &Arc<Schema>, offer: &Offer) -> Result<()
     Ok(())
 }
 
-/// The rules of every format that is offered. Formats without rules of their own have names on the wire as JSON has, so its
+/// The rules of every format that is offered, after its name. Formats without rules of their own have names on the wire as JSON has, so its
 /// rules hold for them; and where a variant leaves the names out, a client needs the schema of the very version, which each
 /// response links to: what it then sees are the same values by name.
-fn rulesets(offer: &Offer) -> Vec<&'static Ruleset> {
-    let mut found: Vec<&'static Ruleset> = Vec::new();
+fn rulesets(offer: &Offer) -> Vec<(&'static str, &'static Ruleset)> {
+    let mut found: Vec<(&'static str, &'static Ruleset)> = Vec::new();
     for entry in &offer.entries {
         let Ok((format, _)) = wirewise_formats::find(entry.variant.id) else { continue };
         let own = wirewise_evolution::find(format.info().name);
         let ruleset = own.or_else(|| RULESETS.iter().find(|ruleset| ruleset.variant == "json").copied());
-        found.extend(ruleset.filter(|ruleset| found.iter().all(|known| known.format != ruleset.format)));
+        let new = ruleset.filter(|ruleset| found.iter().all(|(_, known)| known.format != ruleset.format));
+        found.extend(new.map(|ruleset| (format.info().title, ruleset)));
     }
     found
 }

@@ -72,6 +72,23 @@ pub fn chromium() -> Option<Command> {
     Some(node)
 }
 
+/// The folder of PostgreSQL's own programs: `initdb`, `pg_ctl`, `postgres`. Debian does not put them into `PATH`.
+///
+/// # Panics
+///
+/// When it is missing and `WIREWISE_REQUIRE_FOREIGN` is set.
+#[track_caller]
+pub fn postgres() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let debian = versions.map(|version| version.path().join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = debian.chain(std::env::split_paths(&path)).collect();
+    folders.retain(|folder| folder.join("initdb").is_file());
+    let found = folders.into_iter().next();
+    found_or_skipped(found.as_ref().map(|folder| folder.join("initdb")), "there is no PostgreSQL", is_required())?;
+    found
+}
+
 /// Protobuf's conformance runner, as `conformance/protobuf/runner/package-lock.json` names it; it runs in the root of the
 /// repository. Where this machine's C library is too old for it, another one lies beside it.
 ///

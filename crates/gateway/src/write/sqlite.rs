@@ -1,7 +1,7 @@
 //! Rows that are inserted into a table of a SQLite database.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -35,6 +35,8 @@ struct Table {
     /// As it stands in the configuration.
     name: String,
     quoted: String,
+    /// Its columns of bytes, as they were when it was last looked at.
+    blobs: Mutex<Vec<String>>,
 }
 
 impl Sqlite {
@@ -42,7 +44,7 @@ impl Sqlite {
     /// When the name of the table is none.
     pub(super) fn new(table: &str, source: &SqliteSource) -> Result<Sqlite> {
         let quoted = columns::table(table)?;
-        let table = Table { path: source.database.clone(), name: table.to_owned(), quoted };
+        let table = Table { path: source.database.clone(), name: table.to_owned(), quoted, blobs: Mutex::default() };
         Ok(Sqlite { table: Arc::new(table), json: wirewise_formats::find("json")?.1 })
     }
 }
@@ -57,7 +59,11 @@ impl Sink for Sqlite {
         let table = self.table.clone();
         let columns = tokio::task::spawn_blocking(move || table.columns()).await;
         let columns = columns.map_err(|_| Error::new("reading the database failed for an unknown reason"))?;
-        columns::fit(&self.table.name, &columns.map_err(|error| sqlite_failed(&error))?, record)
+        let columns = columns.map_err(|error| sqlite_failed(&error))?;
+        let blobs = columns.iter().filter(|column| column.ty.eq_ignore_ascii_case("blob"));
+        let blobs = blobs.map(|column| column.name.clone()).collect();
+        *self.table.blobs.lock().unwrap_or_else(PoisonError::into_inner) = blobs;
+        columns::fit(&self.table.name, &columns, record)
     }
 
     async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem> {
@@ -113,10 +119,13 @@ impl Table {
         let mut connection = self.open().map_err(wrong)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
         let mut count = 0;
+        // JSON has bytes as base64.
+        let blobs = self.blobs.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let is_bytes = |name: &String| blobs.contains(name) || posted.binary.contains(name);
         rows::each(posted, |at, row| {
             let path = rows::path(posted, at);
             let names: Vec<String> = row.keys().map(|name| columns::quoted(name)).collect();
-            let values = bound(row, posted, &path)?;
+            let values = bound(row, &is_bytes, &path)?;
             let sql = match names.is_empty() {
                 true => format!("insert into {} default values", self.quoted),
                 false => {
@@ -135,7 +144,7 @@ impl Table {
 }
 
 /// The values of a row as SQLite has them, in its order.
-fn bound(row: Row, posted: &Posted, path: &str) -> Result<Vec<Bound>, Problem> {
+fn bound(row: Row, is_bytes: &dyn Fn(&String) -> bool, path: &str) -> Result<Vec<Bound>, Problem> {
     let value = |(name, value): (String, Value)| {
         let bad = |detail: &str| misfit(detail, &format!("{path}.{name}"));
         Ok(match value {
@@ -146,7 +155,7 @@ fn bound(row: Row, posted: &Posted, path: &str) -> Result<Vec<Bound>, Problem> {
                 (None, Some(_)) => return Err(bad("the integer is more than 64 bits with a sign hold")),
                 (None, None) => Bound::Real(number.as_f64().unwrap_or_default()),
             },
-            Value::String(text) if posted.binary.contains(&name) => {
+            Value::String(text) if is_bytes(&name) => {
                 Bound::Blob(STANDARD.decode(&text).map_err(|_| bad("the text is no base64"))?)
             }
             Value::String(text) => Bound::Text(text),

@@ -21,6 +21,7 @@ const TOOLS: &[Tool] = &[
     Tool { name: "zstd", package: "zstd", version: || version("zstd", "--version") },
     Tool { name: "brotli", package: "brotli", version: || version("brotli", "--version") },
     Tool { name: "redis-server", package: "redis-server", version: || version("redis-server", "--version") },
+    Tool { name: "postgres", package: "postgresql", version: postgres },
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
     Tool { name: "openssl", package: "openssl", version: || version("openssl", "version") },
     // Asking it for its version takes a second.
@@ -59,6 +60,15 @@ pub(super) fn advice(missing: &[&Tool]) -> String {
 
 fn version(program: &str, flag: &str) -> Option<String> {
     process::stdout_if_ok(process::command(program).arg(flag))
+}
+
+/// Debian does not put its programs into `PATH`.
+fn postgres() -> Option<String> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut programs = versions.map(|version| version.path().join("bin/postgres"));
+    programs
+        .find_map(|program| process::stdout_if_ok(process::command(program).arg("--version")))
+        .or_else(|| version("postgres", "--version"))
 }
 
 /// The folder of `google/protobuf/*.proto`. It comes in a package of its own, so protoc may be there without it; protoc
