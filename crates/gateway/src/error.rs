@@ -69,7 +69,7 @@ impl From<wirewise_core::Error> for Error {
         }
         // Options of other commands are no advice here.
         let hint = error.advice().filter(|advice| !advice.contains("--")).map(str::to_owned);
-        Error { message, span: None, hint }
+        Error { hint, ..Error::new(message) }
     }
 }
 

@@ -30,12 +30,11 @@ pub fn follows(old: &Arc<Schema>, new: &Arc<Schema>, offer: &Offer) -> Result<()
     };
     let (before, after) = (version("the schema so far", old), version("the schema of the data", new));
     let options = Options { mode: Mode::Forward, level: Level::Wire, type_name: None };
-    for ruleset in rulesets(offer) {
+    for (title, ruleset) in rulesets(offer) {
         let verdict = check(ruleset, std::slice::from_ref(&before), &after, &options);
-        let verdict = verdict.map_err(|error| Error::new(error.to_string()).of(ruleset.title))?;
+        let verdict = verdict.map_err(|error| Error::new(error.to_string()).of(title))?;
         if let Some(finding) = verdict.findings.first() {
-            let what =
-                format!("clients that read {} could not go on: {}: {}", ruleset.title, finding.path, finding.what);
+            let what = format!("clients that read {title} could not go on: {}: {}", finding.path, finding.what);
             return Err(Error::new(what));
         }
     }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use wirewise_core::{Arena, Document, ErrorKind, Limits, Losses};
+use wirewise_core::{Arena, ErrorKind, Limits, Losses};
 use wirewise_formats::{FORMATS, Variant};
 
 use super::schemas::Prepared;
@@ -163,15 +163,11 @@ fn rewrite(
     target: &'static Variant,
     limits: Limits,
 ) -> Result<Bytes, Wrong> {
-    let codec = prepared.codec(content.variant, is_list, content.is_shaped).map_err(Wrong::Other)?;
+    let codecs = prepared.codecs(content.variant, is_list, content.is_shaped, target).map_err(Wrong::Other)?;
     let bytes = whole(data);
     let mut arena = Arena::new(limits);
-    codec.decode(&bytes, &mut arena, &mut Losses::none())?;
-    // The writer has the schema that the reader gave the document.
-    let schema = std::sync::Arc::new(codec.schema().clone());
-    let document = Document::new(&schema, &bytes, &arena);
-    let writer = wirewise_formats::find(target.id).and_then(|(format, _)| format.plan(&schema, target))?;
+    let document = codecs.reader.decode(&bytes, &mut arena, &mut Losses::none())?;
     let mut out = Vec::new();
-    writer.encode(&document, &mut out, &mut Losses::none())?;
+    codecs.writer.encode(&document, &mut out, &mut Losses::none())?;
     Ok(Bytes::from(out))
 }

@@ -34,8 +34,8 @@ pub(super) fn fit(table: &str, columns: &[Column], record: Option<&Record>) -> R
         return Err(Error::new(format!("there is no table {table}")));
     }
     let Some(record) = record else {
-        return Err(Error::new("the resource is no list of records: it has no columns to insert")
-            .hint("give it a schema with a record, or leave out write.insert"));
+        return Err(Error::new("the resource has no records, so that its columns are not known")
+            .hint("give it a schema file, or one row"));
     };
     if let Some(field) = record.fields.iter().find(|field| columns.iter().all(|column| column.name != field.name)) {
         return Err(Error::new(format!("the table {table} has no column {:?}", field.name))

@@ -1,6 +1,7 @@
 //! The schemas with which a body is read.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use wirewise_core::{Kind, Presence, Record, Schema, SchemaBuilder, TypeId};
 use wirewise_evolution::{Level, Mode, Options, Version, check};
@@ -19,6 +20,17 @@ pub(super) struct Prepared {
     keyless: Pair,
     /// With only those fields that the table needs.
     least: Pair,
+    /// Bodies of one kind come again and again.
+    codecs: Mutex<HashMap<Asked, Arc<Codecs>>>,
+}
+
+/// What a body is: its variant, whether it is a list, and whether it is shaped.
+type Asked = (&'static str, bool, bool);
+
+/// What reads a body, and what writes it anew.
+pub(super) struct Codecs {
+    pub(super) reader: Box<dyn Codec>,
+    pub(super) writer: Box<dyn Codec>,
 }
 
 /// The schema of a list of records, and that of one.
@@ -68,7 +80,28 @@ impl Prepared {
             whole: Pair::of((**base).clone()),
             keyless: Pair::of(without(base, &fills.keys)?),
             least: Pair::of(without(base, &fills.all)?),
+            codecs: Mutex::default(),
         })
+    }
+
+    /// Codecs from this variant to that of the sink.
+    pub(super) fn codecs(
+        &self,
+        variant: &'static Variant,
+        is_list: bool,
+        is_shaped: bool,
+        target: &'static Variant,
+    ) -> Result<Arc<Codecs>> {
+        let asked = (variant.id, is_list, is_shaped);
+        if let Some(known) = self.codecs.lock().unwrap_or_else(PoisonError::into_inner).get(&asked) {
+            return Ok(known.clone());
+        }
+        let reader = self.codec(variant, is_list, is_shaped)?;
+        // Documents have the schema that the reader gave them.
+        let writer = wirewise_formats::plan(target.id, &Arc::new(reader.schema().clone()))?;
+        let codecs = Arc::new(Codecs { reader, writer });
+        self.codecs.lock().unwrap_or_else(PoisonError::into_inner).insert(asked, codecs.clone());
+        Ok(codecs)
     }
 
     /// A codec for a body in this variant: a list of records, or one.
@@ -78,7 +111,7 @@ impl Prepared {
     ///
     /// * where records say the names of their fields, all that the table fills;
     /// * where zero is left out (Protobuf), only the fields that the table numbers: zero is a value of the others.
-    pub(super) fn codec(&self, variant: &'static Variant, is_list: bool, is_shaped: bool) -> Result<Box<dyn Codec>> {
+    fn codec(&self, variant: &'static Variant, is_list: bool, is_shaped: bool) -> Result<Box<dyn Codec>> {
         let one = |pair: &Pair| if is_list { pair.list.clone() } else { pair.record.clone() };
         let (format, _) = wirewise_formats::find(variant.id)?;
         if is_shaped {

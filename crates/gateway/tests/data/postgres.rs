@@ -181,3 +181,38 @@ async fn rows_are_inserted_in_every_format() {
     assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(!String::from_utf8_lossy(response.body()).contains("127.0.0.1"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tls_is_used_and_the_certificate_is_checked() {
+    let Some(server) = Server::start() else { return };
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    server.secure(&made.cert.pem(), &made.signing_key.serialize_pem());
+    let folder = tempfile::tempdir().unwrap();
+    let refused = async |url: &str| {
+        resource(&config(url, "select 1 as x", ""), folder.path()).refresh().await.unwrap_err().to_string()
+    };
+    let error = refused(&server.url()).await;
+    assert!(error.contains("no encryption") && error.contains("add ?sslmode=require"), "{error}");
+    let secure = format!("{}?sslmode=require", server.url());
+    let error = refused(&secure).await;
+    assert!(error.contains("certificate"), "{error}");
+
+    // Whom a process trusts it learns when it starts.
+    let roots = folder.path().join("roots.pem");
+    std::fs::write(&roots, made.cert.pem()).unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "postgres::a_trusted_server_is_asked", "--ignored"]);
+    let output = child.env("SSL_CERT_FILE", roots).env("TRUSTED_SERVER", &secure).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[tokio::test]
+#[ignore = "another test runs it, with what it needs"]
+async fn a_trusted_server_is_asked() {
+    let url = std::env::var("TRUSTED_SERVER").unwrap();
+    let query = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
+    let people = resource(&config(&url, query, ""), tempfile::tempdir().unwrap().path());
+    people.refresh().await.unwrap();
+    assert_eq!(json(&people), r#"[{"ssl":true}]"#);
+}

@@ -63,6 +63,23 @@ impl Server {
         run(self.command("pg_ctl").arg("-D").arg(self.data()).args(["-m", "immediate", "stop"]));
     }
 
+    /// From now on it takes only connections with TLS.
+    pub(crate) fn secure(&self, certificate: &str, key: &str) {
+        self.down();
+        let data = self.data();
+        std::fs::write(data.join("server.crt"), certificate).unwrap();
+        std::fs::write(data.join("server.key"), key).unwrap();
+        std::fs::write(data.join("pg_hba.conf"), "hostssl all all all scram-sha-256\n").unwrap();
+        let mut settings = std::fs::read_to_string(data.join("postgresql.conf")).unwrap();
+        settings.push_str("\nssl = on\n");
+        std::fs::write(data.join("postgresql.conf"), settings).unwrap();
+        run(Command::new("chmod").arg("600").arg(data.join("server.key")));
+        if is_root() {
+            run(Command::new("chown").args(["-R", "postgres"]).arg(data));
+        }
+        self.up();
+    }
+
     /// A connection of the test's own.
     pub(crate) async fn client(&self) -> tokio_postgres::Client {
         let (client, connection) = tokio_postgres::connect(&self.url(), tokio_postgres::NoTls).await.unwrap();
@@ -87,7 +104,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.command("pg_ctl").arg("-D").arg(self.data()).args(["-m", "immediate", "stop"]).status();
+        let _ = self
+            .command("pg_ctl")
+            .arg("-D")
+            .arg(self.data())
+            .args(["-m", "immediate", "stop"])
+            .stderr(std::process::Stdio::null())
+            .status();
     }
 }
 
