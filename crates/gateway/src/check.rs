@@ -32,7 +32,7 @@ pub async fn check(config: &Config, surroundings: &dyn Surroundings) -> Findings
     let mut findings = Findings::default();
     resources(config, surroundings, &mut findings).await;
     let cluster = Config { resources: Default::default(), ..config.clone() };
-    findings.take(Gateway::new(&cluster, surroundings).map_err(|error| error.at(["cluster"])));
+    findings.take(Gateway::new(&cluster, surroundings));
     if let Some(tls) = &config.tls {
         findings.take(Certificates::new(tls));
     }
@@ -63,7 +63,7 @@ async fn resources(config: &Config, surroundings: &dyn Surroundings, findings: &
         }
         let one = [(name.clone(), resource.clone())].into();
         let alone = Config { resources: one, cluster: None, ..config.clone() };
-        let made = Gateway::new(&alone, surroundings).map_err(|error| error.at(["resources", name]));
+        let made = Gateway::new(&alone, surroundings);
         let Some(made) = findings.take(made).and_then(|gateway| gateway.resources().next().cloned()) else { continue };
         if let Some(other) = paths.insert(made.parts().path.clone(), name.clone()) {
             let same = format!("resource {name}: {other} has the path {} too", made.parts().path);

@@ -28,10 +28,11 @@ impl Fetcher {
     /// When it takes longer or is longer than it may be; never with more of the URL than its host.
     pub(crate) async fn send(&self, request: Request<Bytes>, most: usize, time: Duration) -> Result<Response<Bytes>> {
         let host = request.uri().authority().map(|authority| authority.host().to_owned()).unwrap_or_default();
+        let wrong = |error: &dyn std::error::Error| failed(error).of(format!("cannot ask {host}"));
         let exchange = async {
-            let response = self.0.request(request.map(Full::new)).await.map_err(|error| failed(&error).of(&host))?;
+            let response = self.0.request(request.map(Full::new)).await.map_err(|error| wrong(&error))?;
             let (parts, body) = response.into_parts();
-            let body = Limited::new(body, most).collect().await.map_err(|error| failed(&*error).of(&host))?;
+            let body = Limited::new(body, most).collect().await.map_err(|error| wrong(&*error))?;
             Ok(Response::from_parts(parts, body.to_bytes()))
         };
         let late = || Error::new(format!("{host} did not answer within {time:?}"));

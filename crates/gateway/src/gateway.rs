@@ -75,21 +75,22 @@ impl Gateway {
     pub fn new(config: &Config, surroundings: &dyn Surroundings) -> Result<Gateway> {
         let mut served = HashMap::new();
         for (name, resource) in &config.resources {
-            let parts =
-                parts(name, resource, config, surroundings).map_err(|error| error.of(format!("resource {name}")))?;
+            let wrong = |error: Error| error.of(format!("resource {name}")).at(["resources", name]);
+            let parts = parts(name, resource, config, surroundings).map_err(wrong)?;
             let path = parts.path.clone();
             let resource = Served { resource: Arc::new(Resource::new(parts)), page: ArcSwapOption::empty() };
             if served.insert(path.clone(), resource).is_some() {
-                return Err(Error::new(format!("resource {name}: another one has the path {path} too")));
+                let twice = Error::new(format!("another one has the path {path} too"));
+                return Err(wrong(twice.at(["resources", name, "path"])));
             }
         }
         let cluster = config.cluster.as_ref().map(|config| {
             let url = surroundings.secret(&config.redis)?;
             Cluster::new(&url, &config.prefix, config.lease.0).map(Arc::new)
         });
-        let cluster = cluster.transpose().map_err(|error| error.of("cluster"))?;
+        let cluster = cluster.transpose().map_err(|error| error.of("cluster").at(["cluster"]))?;
         let proxy = config.proxy.as_ref().map(|proxy| Proxy::new(proxy, &config.limits, surroundings)).transpose();
-        let proxy = proxy.map_err(|error| error.of("proxy"))?;
+        let proxy = proxy.map_err(|error| error.of("proxy").at(["proxy"]))?;
         Ok(Gateway { development: config.development, cluster, proxy, served })
     }
 

@@ -31,7 +31,9 @@ pub(super) struct Grant {
 
 #[derive(Deserialize)]
 struct Claims {
-    exp: f64,
+    /// It was seen to be there, and to be a number.
+    #[serde(default)]
+    exp: Option<f64>,
     /// As OAuth says (RFC 9068, RFC 8693): words.
     #[serde(default)]
     scope: Option<Words>,
@@ -84,6 +86,6 @@ impl Rules {
             })?;
         let claims = data.claims;
         let words = [claims.scope, claims.scp].into_iter().flatten().flat_map(Words::into_words);
-        Ok(Grant { scopes: words.collect(), until: (claims.exp.max(0.0) as u64).saturating_add(self.clock_skew) })
+        Ok(Grant { scopes: words.collect(), until: (claims.exp.unwrap_or(0.0) as u64).saturating_add(self.clock_skew) })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, text};
+use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::registry::{Registry, Unit};
@@ -38,17 +38,14 @@ impl Collector for All {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let mut out = Writer(&mut encoder);
         let meters = &self.0.meters;
-        out.counters(
-            "connections_accepted",
-            "Connections that were accepted",
-            [(Labels::new(), meters.accepted.get())],
-        )?;
+        out.counter("connections_accepted", "Connections that were accepted", meters.accepted.get())?;
         let open = meters.accepted.get().saturating_sub(meters.closed.get());
-        out.gauges("connections_open", "Connections that are open", None, [(Labels::new(), open as f64)])?;
-        let failed = meters.handshakes_failed.get();
-        out.counters("tls_handshakes_failed", "Connections that came to nothing", [(Labels::new(), failed)])?;
-        let connected = self.0.gateway.is_connected().map(|is| (Labels::new(), f64::from(u8::from(is))));
-        out.gauges("cluster_connected", "Whether the store that replicas share answers", None, connected)?;
+        out.gauge("connections_open", "Connections that are open", open as f64)?;
+        out.counter("tls_handshakes_failed", "Connections that came to nothing", meters.handshakes_failed.get())?;
+        if let Some(is_connected) = self.0.gateway.is_connected() {
+            let what = "Whether the store that replicas share answers";
+            out.gauge("cluster_connected", what, f64::from(u8::from(is_connected)))?;
+        }
         self.requests(&mut out)?;
         self.hits(&mut out)?;
         self.refreshes(&mut out)?;
@@ -172,13 +169,20 @@ fn body(resource: &str, id: &str, is_shaped: bool, coding: &str) -> Labels {
 struct Writer<'a, 'e>(&'a mut DescriptorEncoder<'e>);
 
 impl Writer<'_, '_> {
+    fn counter(&mut self, name: &str, help: &str, value: u64) -> fmt::Result {
+        ConstCounter::new(value).encode(self.0.encode_descriptor(name, help, None, MetricType::Counter)?)
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: f64) -> fmt::Result {
+        self.0.encode_descriptor(name, help, None, MetricType::Gauge)?.encode_gauge(&value)
+    }
+
     fn counters<L: EncodeLabelSet>(
         &mut self,
         name: &str,
         help: &str,
         values: impl IntoIterator<Item = (L, u64)>,
     ) -> fmt::Result {
-        use prometheus_client::encoding::EncodeMetric;
         let mut family = self.0.encode_descriptor(name, help, None, MetricType::Counter)?;
         for (labels, value) in values {
             ConstCounter::new(value).encode(family.encode_family(&labels)?)?;

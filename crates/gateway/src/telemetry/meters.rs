@@ -178,7 +178,7 @@ impl Histogram {
 
     /// The sum in seconds, and how many there are in each bucket.
     pub(crate) fn read(&self) -> (f64, Vec<(f64, u64)>) {
-        let ends = BUCKETS.iter().map(|&end| end as f64 / 1e6).chain([f64::MAX]);
+        let ends = BUCKETS.iter().map(|&end| end as f64 / 1e6).chain([f64::INFINITY]);
         (self.nanoseconds.get() as f64 / 1e9, ends.zip(&self.counts).map(|(end, count)| (end, count.get())).collect())
     }
 }

@@ -54,7 +54,9 @@ impl Key {
         let mut public = public.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         public.stdin.take().unwrap().write_all(&made.stdout).unwrap();
         let public = String::from_utf8(public.wait_with_output().unwrap().stdout).unwrap();
-        Some((Key::Rsa(RsaKeyPair::from_pkcs8(&made.stdout).unwrap()), public))
+        // Which of the two it writes depends on its version.
+        let key = RsaKeyPair::from_pkcs8(&made.stdout).or_else(|_| RsaKeyPair::from_der(&made.stdout));
+        Some((Key::Rsa(key.unwrap()), public))
     }
 
     pub(crate) fn algorithm(&self) -> &'static str {
@@ -76,9 +78,8 @@ impl Key {
                 json!({ "kid": kid, "kty": "EC", "crv": "P-256", "x": x, "y": y, "use": "sig" })
             }
             Key::Rsa(key) => {
-                let (n, e) = (key.public().modulus(), key.public().exponent());
-                let bytes = |number: ring::io::Positive<'_>| base64(number.big_endian_without_leading_zero());
-                json!({ "kid": kid, "kty": "RSA", "n": bytes(n), "e": bytes(e), "alg": "RS256" })
+                let public = ring::rsa::PublicKeyComponents::<Vec<u8>>::from(key.public());
+                json!({ "kid": kid, "kty": "RSA", "n": base64(public.n), "e": base64(public.e), "alg": "RS256" })
             }
         }
     }

@@ -87,7 +87,9 @@ impl Server {
         let (tell, started) = oneshot::channel();
         let task = tokio::spawn(async move {
             let here = Here::default();
-            let started = |addresses, _: &_| drop(tell.send(addresses));
+            let started = |addresses, _: &_| {
+                let _ = tell.send(addresses);
+            };
             serve(&config, &here, started, async { drop(stopped.await) }).await
         });
         let Ok(addresses) = started.await else { panic!("{:?}", task.await) };

@@ -21,6 +21,8 @@ struct Received {
     spans: Vec<Span>,
     services: Vec<String>,
     keys: Vec<String>,
+    /// What a server that was asked for data was told of the trace.
+    parents: Vec<String>,
 }
 
 async fn collector() -> (String, Arc<Mutex<Received>>) {
@@ -36,6 +38,14 @@ async fn collector() -> (String, Arc<Mutex<Received>>) {
                 let service = service_fn(|request: Request<Incoming>| {
                     let kept = kept.clone();
                     async move {
+                        if request.uri().path() == "/data" {
+                            let parent = request.headers().get("traceparent");
+                            let parent = parent.map(|parent| parent.to_str().unwrap().to_owned());
+                            kept.lock().unwrap().parents.extend(parent);
+                            let mut data = Response::new(Full::new(Bytes::from_static(b"[{\"id\": 1}]")));
+                            data.headers_mut().insert("content-type", "application/json".parse().unwrap());
+                            return Ok::<_, Infallible>(data);
+                        }
                         assert_eq!(request.uri().path(), "/v1/traces");
                         assert_eq!(request.headers()["content-type"], "application/x-protobuf");
                         let key = request.headers().get("x-key").map(|key| key.to_str().unwrap().to_owned());
@@ -49,7 +59,7 @@ async fn collector() -> (String, Arc<Mutex<Received>>) {
                             kept.services.push(format!("{:?}", service.value.unwrap().value));
                             kept.spans.extend(resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
                         }
-                        Ok::<_, Infallible>(Response::new(Full::new(Bytes::new())))
+                        Ok(Response::new(Full::new(Bytes::new())))
                     }
                 });
                 let builder = hyper::server::conn::http1::Builder::new();
@@ -65,7 +75,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_and_refreshes_are_traced() {
+async fn requests_are_traced_as_their_callers_want() {
     let (url, received) = collector().await;
     let config = format!(
         "[telemetry.traces]\nendpoint = \"{url}\"\nsample = 0.0\nservice = \"points\"\nheaders = {{ x-key = \"hunter2\" }}\n"
@@ -91,4 +101,27 @@ async fn requests_and_refreshes_are_traced() {
     assert!(!text.contains("secret"), "{text}");
     assert!(received.services.iter().all(|service| service.contains("points")));
     assert!(received.keys.iter().all(|key| key == "hunter2") && !received.keys.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refreshes_are_traced_to_the_servers_that_they_ask() {
+    let (url, received) = collector().await;
+    let data = url.replace("/v1/traces", "/data");
+    let config = format!(
+        "[telemetry.traces]\nendpoint = \"{url}\"\n[resources.places]\n[resources.other]\nsource.http = {{ url = \"{data}\" }}\n"
+    );
+    let mut server = Server::start(&config, &[]).await;
+    for _ in 0..100 {
+        if server.get("/other", &[]).await.status() == 200 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    server.stop();
+    server.ended().await;
+    let received = received.lock().unwrap();
+    let refresh = received.spans.iter().find(|span| span.name == "refresh other");
+    let refresh = refresh.unwrap_or_else(|| panic!("{:?}", received.spans));
+    let parent = format!("00-{}-{}-01", hex(&refresh.trace_id), hex(&refresh.span_id));
+    assert!(received.parents.contains(&parent), "{parent}: {:?}", received.parents);
 }
