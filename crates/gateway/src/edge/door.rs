@@ -38,6 +38,7 @@ pub(crate) struct Door {
     longest_target: usize,
     time: Duration,
     is_logged: bool,
+    is_tls: bool,
     /// Names requests in the log that have no trace.
     next: AtomicU64,
 }
@@ -65,15 +66,20 @@ impl Door {
             longest_target: usize::try_from(config.limits.target.0).unwrap_or(usize::MAX),
             time: config.limits.request_time.0,
             is_logged: config.telemetry.access,
+            is_tls: config.tls.is_some(),
             next: AtomicU64::new(1),
         })
     }
 
     /// Answers a request.
-    pub(crate) async fn handle(&self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
+    pub(crate) async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let start = Instant::now();
         let resource = self.gateway.at(request.uri().path()).cloned();
         let resource = resource.as_deref();
+        if self.is_tls && resource.is_none() {
+            // For whoever it is passed on to.
+            request.headers_mut().insert("x-forwarded-proto", HeaderValue::from_static("https"));
+        }
         let method = request.method().clone();
         let origin = self.cors.as_ref().and_then(|_| request.headers().get(ORIGIN).cloned());
         let context = self.tracing.as_ref().map(|tracing| tracing.begin(&request));

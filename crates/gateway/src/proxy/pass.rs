@@ -15,6 +15,7 @@ use crate::client::{Client, connect, drop_hops, failed, fields};
 use crate::config;
 use crate::gateway::{Body, Surroundings};
 use crate::problem::Problem;
+use crate::telemetry::trace_headers;
 use crate::{Error, Result};
 
 /// The way to the API.
@@ -76,6 +77,7 @@ impl Passage {
         for (name, value) in &self.headers {
             headers.insert(name, value.clone());
         }
+        trace_headers(headers);
         match tokio::time::timeout(self.timeout, self.client.request(request)).await {
             Ok(Ok(mut response)) => {
                 drop_hops(response.headers_mut());

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
@@ -11,14 +11,19 @@ use wirewise_gateway::{Error, Result};
 
 /// What is logged, by the level that the configuration names.
 pub(super) fn filter(telemetry: &Telemetry) -> Result<Targets> {
-    let wrong = |_| {
+    let wrong = || {
         Error::new(format!("{:?} is no level of the log", telemetry.level))
             .hint(
                 "write error, warn, info, debug, trace or off; or targets with levels: \"info,wirewise_gateway=debug\"",
             )
             .at(["telemetry", "level"])
     };
-    telemetry.level.parse().map_err(wrong)
+    // A word alone would be a target with all that it says.
+    let is_level = |part: &str| part.contains('=') || part.trim().parse::<LevelFilter>().is_ok();
+    if !telemetry.level.split(',').all(is_level) {
+        return Err(wrong());
+    }
+    telemetry.level.parse().map_err(|_| wrong())
 }
 
 /// Logs from now on, for as long as the process lives.
