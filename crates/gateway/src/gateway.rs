@@ -15,6 +15,7 @@ use wirewise_core::Limits;
 use crate::cluster::Cluster;
 use crate::config::{self, Config, Secret};
 use crate::ingest::Recipes;
+use crate::negotiate::Memo;
 use crate::offer::Menu;
 use crate::problem::Problem;
 use crate::proxy::{Observer, Proxy};
@@ -253,6 +254,7 @@ impl Served {
             modified: (value(httpdate::fmt_http_date(made)), made),
             dictionary: has.then(|| value(format!("match=\"{path}\""))),
             tally: Tally::new(version, self.resource.meters(), parts.server_timing),
+            choices: Memo::default(),
         }
     }
 

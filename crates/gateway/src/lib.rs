@@ -13,6 +13,7 @@ mod check;
 mod client;
 pub mod cluster;
 mod codings;
+mod conditions;
 pub mod config;
 pub mod describe;
 mod edge;

@@ -7,13 +7,13 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
-    CONTENT_TYPE, ETAG, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, LAST_MODIFIED, LINK,
-    RANGE, VARY,
+    CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 
+use crate::conditions::{Part, part, precondition};
 use crate::gateway::{Body, full};
-use crate::negotiate::{Accept, AcceptEncoding};
+use crate::negotiate::{Accept, AcceptEncoding, Memo, Question};
 use crate::problem::Problem;
 use crate::telemetry::Tally;
 use crate::version::{Hash, Representation, Version};
@@ -41,6 +41,8 @@ pub struct Page {
     pub dictionary: Option<HeaderValue>,
     /// Counts what is sent, and says how it came to be.
     pub tally: Tally,
+    /// What was chosen before.
+    pub choices: Memo<Place>,
 }
 
 /// What was asked for, as far as it chooses.
@@ -52,6 +54,42 @@ pub struct Chosen<'v> {
     pub name: &'v HeaderValue,
     /// The body.
     pub body: &'v crate::version::Body,
+}
+
+/// Where a choice lies in its version: the numbers of representation, name and body.
+pub type Place = [usize; 3];
+
+impl<'v> Chosen<'v> {
+    fn at(version: &'v Version, [representation, name, body]: Place) -> Option<Chosen<'v>> {
+        let representation = version.representations.get(representation)?;
+        let (name, _) = representation.names.get(name)?;
+        Some(Chosen { representation, name, body: representation.bodies.get(body)? })
+    }
+
+    fn place(&self, version: &Version) -> Option<Place> {
+        let representation = version.representations.iter().position(|one| std::ptr::eq(one, self.representation))?;
+        let name = self.representation.names.iter().position(|(name, _)| std::ptr::eq(name, self.name))?;
+        let body = self.representation.bodies.iter().position(|body| std::ptr::eq(body, self.body))?;
+        Some([representation, name, body])
+    }
+}
+
+/// As [`choose`], but what was asked before is not worked out again.
+fn choose_again<'v>(version: &'v Version, page: &Page, headers: &HeaderMap) -> Result<Chosen<'v>, Problem> {
+    if headers.contains_key(AVAILABLE_DICTIONARY) {
+        return choose(version, headers, None);
+    }
+    let all = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
+    let question = Question::new(all(ACCEPT).chain([&b"\0"[..]]).chain(all(ACCEPT_ENCODING)));
+    let known = question.as_ref().and_then(|question| page.choices.get(question));
+    if let Some(chosen) = known.and_then(|place| Chosen::at(version, place)) {
+        return Ok(chosen);
+    }
+    let chosen = choose(version, headers, None)?;
+    if let Some((question, place)) = question.zip(chosen.place(version)) {
+        page.choices.keep(&question, place);
+    }
+    Ok(chosen)
 }
 
 /// Chooses a representation and a body of it.
@@ -151,7 +189,10 @@ pub fn respond(
     format: Option<&str>,
     age: Option<Duration>,
 ) -> Result<Response<Body>, Problem> {
-    let chosen = choose(version, headers, format)?;
+    let chosen = match format {
+        Some(_) => choose(version, headers, format)?,
+        None => choose_again(version, page, headers)?,
+    };
     let body = chosen.body;
     let mut response = Response::new(full(Bytes::new()));
     let head = response.headers_mut();
@@ -218,73 +259,4 @@ pub fn respond(
         *response.body_mut() = full(bytes);
     }
     Ok(response)
-}
-
-/// What the conditions of RFC 9110, 13, say, in their order: 304, 412, or nothing.
-fn precondition(headers: &HeaderMap, body: &crate::version::Body, modified: SystemTime) -> Option<StatusCode> {
-    let etag = body.etag.as_bytes();
-    if headers.contains_key(IF_MATCH) {
-        if !etags(headers, &IF_MATCH).any(|asked| asked == b"*" || asked == etag) {
-            return Some(StatusCode::PRECONDITION_FAILED);
-        }
-    } else if let Some(since) = time(headers, &IF_UNMODIFIED_SINCE)
-        && modified > since
-    {
-        return Some(StatusCode::PRECONDITION_FAILED);
-    }
-    if headers.contains_key(IF_NONE_MATCH) {
-        let is_weakly = |asked: &[u8]| asked == b"*" || asked.strip_prefix(b"W/").unwrap_or(asked) == etag;
-        return etags(headers, &IF_NONE_MATCH).any(is_weakly).then_some(StatusCode::NOT_MODIFIED);
-    }
-    let since = time(headers, &IF_MODIFIED_SINCE)?;
-    (modified <= since).then_some(StatusCode::NOT_MODIFIED)
-}
-
-/// The entity tags of a field. None of ours has a comma in it.
-fn etags<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
-    headers.get_all(name).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
-}
-
-fn time(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
-    httpdate::parse_http_date(headers.get(name)?.to_str().ok()?).ok()
-}
-
-/// Which part of a body is asked for.
-enum Part {
-    All,
-    Of(std::ops::Range<usize>),
-    /// One that there is not.
-    None,
-}
-
-/// One range of bytes (RFC 9110, 14). Several at once are answered with everything, as is what cannot be read.
-fn part(headers: &HeaderMap, body: &crate::version::Body, modified: SystemTime) -> Part {
-    let Some(asked) = headers.get(RANGE).and_then(|value| value.to_str().ok()) else { return Part::All };
-    if let Some(condition) = headers.get(IF_RANGE) {
-        // A date is as good as a strong validator only if it is the very one.
-        let is_current = condition.as_bytes() == body.etag.as_bytes() || time(headers, &IF_RANGE) == Some(modified);
-        if !is_current {
-            return Part::All;
-        }
-    }
-    let len = body.bytes.len();
-    let Some(range) = asked.strip_prefix("bytes=") else { return Part::All };
-    let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else { return Part::All };
-    let number = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| text.parse::<usize>().unwrap_or(usize::MAX))
-    };
-    match (number(first.trim()), number(last.trim())) {
-        (Some(first), last) if first < len && last.is_none_or(|last| last >= first) => {
-            if !range.split('-').nth(1).is_some_and(str::is_empty) && last.is_none() {
-                return Part::All;
-            }
-            Part::Of(first..last.map_or(len, |last| last.saturating_add(1).min(len)))
-        }
-        (Some(first), last) if first >= len && last.is_none_or(|last| last >= first) => Part::None,
-        (None, Some(0)) if first.trim().is_empty() => Part::None,
-        (None, Some(count)) if first.trim().is_empty() && len > 0 => Part::Of(len.saturating_sub(count)..len),
-        (None, Some(_)) if first.trim().is_empty() => Part::None,
-        _ => Part::All,
-    }
 }
