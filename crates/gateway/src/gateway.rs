@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use http::header::ALLOW;
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
@@ -24,7 +24,7 @@ use crate::respond::{Page, respond};
 use crate::source;
 use crate::telemetry::Tally;
 use crate::version::Version;
-use crate::{Error, Result, write};
+use crate::{Error, Result, openapi, write};
 
 /// The body of a response: bytes that are there, or a stream from elsewhere.
 pub type Body = Either<Full<Bytes>, http_body_util::combinators::BoxBody<Bytes, Error>>;
@@ -49,6 +49,9 @@ pub trait Surroundings: Send + Sync {
 /// Everything that is served.
 pub struct Gateway {
     development: bool,
+    /// Where all of it is described.
+    openapi: Option<String>,
+    has_auth: bool,
     cluster: Option<Arc<Cluster>>,
     /// Answers whatever is no resource.
     proxy: Option<Proxy>,
@@ -92,7 +95,14 @@ impl Gateway {
         let cluster = cluster.transpose().map_err(|error| error.of("cluster").at(["cluster"]))?;
         let proxy = config.proxy.as_ref().map(|proxy| Proxy::new(proxy, &config.limits, surroundings)).transpose();
         let proxy = proxy.map_err(|error| error.of("proxy").at(["proxy"]))?;
-        Ok(Gateway { development: config.development, cluster, proxy, served })
+        // The API behind the gateway may have a description of its own.
+        let usual = proxy.is_none().then(|| "/openapi.json".to_owned());
+        let openapi = config.openapi.clone().or(usual);
+        if let Some(path) = openapi.as_ref().filter(|path| served.contains_key(*path)) {
+            return Err(Error::new(format!("openapi: a resource has the path {path} too")));
+        }
+        let has_auth = config.auth.is_some();
+        Ok(Gateway { development: config.development, openapi, has_auth, cluster, proxy, served })
     }
 
     /// The resources.
@@ -111,9 +121,26 @@ impl Gateway {
         Some(&served.resource)
     }
 
+    /// Whether a path is answered here, and not by the API behind the gateway.
+    fn is_own(&self, path: &str) -> bool {
+        self.at(path).is_some() || self.openapi.as_deref() == Some(path)
+    }
+
     /// What was seen of the traffic, where it is looked at.
     pub(crate) fn observer(&self) -> Option<&Arc<Observer>> {
         self.proxy.as_ref()?.observer()
+    }
+
+    /// What can be asked for.
+    fn described(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Err(not_allowed(request.method(), "GET, HEAD"));
+        }
+        let json = openapi::describe(self.resources().map(|resource| &**resource), self.has_auth);
+        let mut response = Response::new(full(Bytes::from(format!("{json:#}\n"))));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        Ok(response)
     }
 
     /// Keeps every resource fresh from now on.
@@ -134,7 +161,7 @@ impl Gateway {
             return write::post(&served.resource, writer, request).await.unwrap_or_else(Problem::response);
         }
         match &self.proxy {
-            Some(proxy) if self.at(request.uri().path()).is_none() => {
+            Some(proxy) if !self.is_own(request.uri().path()) => {
                 proxy.handle(request).await.unwrap_or_else(Problem::response)
             }
             _ => self.answer(&request).unwrap_or_else(Problem::response),
@@ -148,6 +175,9 @@ impl Gateway {
         }
         if let Some(served) = path.strip_suffix("/schema").and_then(|path| self.served.get(path)) {
             return served.schema(request);
+        }
+        if self.openapi.as_deref() == Some(path) {
+            return self.described(request);
         }
         let known: Vec<&str> = self.served.keys().map(String::as_str).collect();
         Err(Problem::new(StatusCode::NOT_FOUND, format!("nothing is served at {path}")).with("available", known))

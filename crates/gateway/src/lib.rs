@@ -25,6 +25,7 @@ pub mod ingest;
 mod media;
 pub mod negotiate;
 pub mod offer;
+mod openapi;
 pub mod problem;
 mod proxy;
 pub mod resource;

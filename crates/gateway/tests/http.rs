@@ -272,3 +272,21 @@ fn schemas_in_every_language() {
     let known = places.running.get("/places/schema", &[("If-None-Match", again.header("etag").unwrap())]);
     assert_eq!(known.status, 304);
 }
+
+#[test]
+fn openapi_describes_everything() {
+    let places = Places::start("write.forward = { url = \"http://127.0.0.1:9/x\" }\n");
+    let response = places.running.get("/openapi.json", &[]);
+    assert_eq!((response.status, response.header("content-type")), (200, Some("application/json")));
+    let api = response.json();
+    let content = api["paths"]["/places"]["get"]["responses"]["200"]["content"].as_object().unwrap();
+    for media in content.keys() {
+        assert_eq!(places.get(&[("Accept", media)]).status, 200, "{media}");
+    }
+    let reference = content["application/json"]["schema"]["$ref"].as_str().unwrap();
+    let schema = api.pointer(reference.strip_prefix('#').unwrap()).unwrap();
+    assert_eq!(schema["type"], "array", "{schema}");
+    assert!(api["paths"]["/places"]["post"]["requestBody"]["content"]["application/protobuf"].is_object());
+    assert!(api["paths"]["/places/schema"]["get"].is_object());
+    assert_eq!(places.running.send("POST", "/openapi.json", &[], b"x").status, 405);
+}

@@ -10,11 +10,13 @@ use common::{Running, wait};
 use serde_json::json;
 use wirewise_core::Schema;
 
+/// The head and the body of a request.
+type Asked = (String, Vec<u8>);
+
 /// An API that says what it was asked, and knows people.
 struct Api {
     address: SocketAddr,
-    /// Heads and bodies of what it was asked.
-    asked: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 const PEOPLE: &str = r#"[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]"#;
@@ -23,7 +25,7 @@ impl Api {
     fn start() -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let asked = Arc::<Mutex<Vec<(String, Vec<u8>)>>>::default();
+        let asked = Arc::<Mutex<Vec<Asked>>>::default();
         let heard = asked.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -64,7 +66,7 @@ impl Api {
         Api { address, asked }
     }
 
-    fn last(&self) -> (String, Vec<u8>) {
+    fn last(&self) -> Asked {
         self.asked.lock().unwrap().last().unwrap().clone()
     }
 }

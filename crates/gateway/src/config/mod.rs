@@ -35,6 +35,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Whether people look at responses: `?format=` chooses one, and JSON is written with line breaks.
     pub development: bool,
+    /// The path of an OpenAPI description; `/openapi.json` unless there is a proxy.
+    pub openapi: Option<String>,
     /// What hostile clients may make us do.
     pub limits: Limits,
     /// How replicas share versions.
@@ -58,6 +60,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             development: false,
+            openapi: None,
             limits: Limits::default(),
             cluster: None,
             tls: None,

@@ -36,9 +36,10 @@ impl Pattern {
 /// What stands for the paths of one kind of thing: numbers, ids and long words of segments as `*`.
 pub(super) fn kind(path: &str) -> String {
     let is_id = |segment: &str| {
-        let has_digit = segment.bytes().any(|byte| byte.is_ascii_digit());
-        let is_word = segment.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_' | b'.'));
-        has_digit && !(segment.starts_with('v') && segment.len() <= 3) || !is_word || segment.len() > 40
+        let digits = segment.bytes().filter(u8::is_ascii_digit).count();
+        let is_version = segment.starts_with('v') && digits + 1 == segment.len() && digits < 3;
+        let is_plain = segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+        !is_version && (digits > 0 || !is_plain || segment.len() > 40)
     };
     let segments = path.split('/').map(|segment| if !segment.is_empty() && is_id(segment) { "*" } else { segment });
     segments.collect::<Vec<_>>().join("/")

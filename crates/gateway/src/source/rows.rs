@@ -135,7 +135,15 @@ mod tests {
     fn rows_are_one_array() {
         let mut rows = Rows::new(["id", "a \"b\""].into_iter(), 1000).unwrap();
         for value in [5.0, 1e300, -0.0] {
-            rows.row(|at, out| if at == 0 { float(out, value) } else { Ok(bytes(out, b"ab")) }).unwrap();
+            rows.row(|at, out| {
+                if at == 0 {
+                    float(out, value)
+                } else {
+                    bytes(out, b"ab");
+                    Ok(())
+                }
+            })
+            .unwrap();
         }
         let data = rows.finish(None).unwrap();
         let text = r#"[{"id":5.0,"a \"b\"":"YWI="},{"id":1e300,"a \"b\"":"YWI="},{"id":-0.0,"a \"b\"":"YWI="}]"#;
@@ -155,7 +163,19 @@ mod tests {
     #[test]
     fn results_are_bounded() {
         let mut rows = Rows::new(["x"].into_iter(), 20).unwrap();
-        rows.row(|_, out| Ok(integer(out, 12345))).unwrap();
-        assert!(rows.row(|_, out| Ok(integer(out, 12345))).unwrap_err().to_string().contains("more than 20 bytes"));
+        rows.row(|_, out| {
+            integer(out, 12345);
+            Ok(())
+        })
+        .unwrap();
+        assert!(
+            rows.row(|_, out| {
+                integer(out, 12345);
+                Ok(())
+            })
+            .unwrap_err()
+            .to_string()
+            .contains("more than 20 bytes")
+        );
     }
 }
