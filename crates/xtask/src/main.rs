@@ -1,6 +1,7 @@
 //! The tasks of Wirewise's developers: `cargo xtask <task>`.
 
 mod bench;
+mod bench_serve;
 mod docs;
 mod fuzz;
 mod layers;
@@ -56,6 +57,15 @@ enum Task {
         #[arg(last = true)]
         options: Vec<String>,
     },
+    /// Compare the gateway with other servers, and write docs/serve-benchmarks.md
+    BenchServe {
+        /// Only write the page again, from the newest results
+        #[arg(long)]
+        render: bool,
+        /// Options of the comparison itself, after `--`
+        #[arg(last = true)]
+        options: Vec<String>,
+    },
     /// Measure, and draw the picture in the README
     Docs,
 }
@@ -70,6 +80,8 @@ fn main() -> ExitCode {
         Task::Miri => miri::run().map(steps::Done::print),
         Task::Bench { render: true, .. } => bench::write_page(),
         Task::Bench { render: false, options } => bench::run(&options),
+        Task::BenchServe { render: true, .. } => bench_serve::write_page(),
+        Task::BenchServe { render: false, options } => bench_serve::run(&options),
         Task::Docs => docs::run(),
     };
     match outcome {

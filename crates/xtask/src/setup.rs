@@ -30,6 +30,11 @@ pub(crate) fn install() -> Result<()> {
     check()
 }
 
+/// Install Debian packages that only a comparison needs.
+pub(crate) fn packages(names: &[&str]) -> Result<()> {
+    debian::install(names)
+}
+
 fn warn(outcome: Result<()>) {
     if let Err(error) = outcome {
         eprintln!("warning: {error:#}");
