@@ -1,6 +1,6 @@
 //! Writes: what is posted to a resource is checked against its schema, and then goes where the data comes from.
 //!
-//! `body` takes a request apart, `schemas` says with which schemas it is read, and each kind of `Sink` is a file.
+//! `body` takes a request apart, `schemas` says with which schemas it is read, and each kind of sink is a file.
 
 mod body;
 mod columns;
