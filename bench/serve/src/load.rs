@@ -39,7 +39,10 @@ pub fn run(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
         bail!("{}, {case:?}: {text}{}", server.name, String::from_utf8_lossy(&output.stderr));
     }
     let field = |name: &str| {
-        text.lines().find_map(|line| line.trim().strip_prefix(name)).map(|rest| rest.trim().to_owned()).context("wrk's output has changed")
+        text.lines()
+            .find_map(|line| line.trim().strip_prefix(name))
+            .map(|rest| rest.trim().to_owned())
+            .context("wrk's output has changed")
     };
     let requests: u64 = text
         .lines()

@@ -116,7 +116,13 @@ fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
 fn bare(options: &Options, www: &Path) -> Result<Server> {
     let address = free()?;
     let child = spawn(Command::new(&options.bare).arg(address.to_string()).arg(www))?;
-    ready(Server { name: "axum", version: "a handler with bytes, axum 0.8".to_owned(), address, etag: String::new(), child })
+    ready(Server {
+        name: "axum",
+        version: "a handler with bytes, axum 0.8".to_owned(),
+        address,
+        etag: String::new(),
+        child,
+    })
 }
 
 fn nginx(folder: &Path, www: &Path) -> Result<Server> {
@@ -237,5 +243,9 @@ pub fn machine() -> String {
     let model = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = model.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown");
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{}, {cores} cores; {}", model.trim_start_matches([' ', '\t', ':']), version(Command::new("uname").arg("-sr")))
+    format!(
+        "{}, {cores} cores; {}",
+        model.trim_start_matches([' ', '\t', ':']),
+        version(Command::new("uname").arg("-sr"))
+    )
 }
