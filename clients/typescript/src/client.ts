@@ -117,7 +117,7 @@ class Fetcher implements Client {
     const request: RequestInit = { headers: this.#headers(options.headers), signal: signal ?? null };
     const { response, bytes, document } = await retrying({ ...this.#options, ...options }, signal, async () => {
       const response = await checked(await this.#fetch(url, request));
-      const document = this.#describe(url, response);
+      const document = this.#describe(url, response, options.as === "columns");
       document?.catch(() => {});
       const bytes = await bodyOf(response, options.onProgress, this.#options.maxBytes ?? 2 ** 30);
       return { response, bytes, document: await document };
@@ -145,13 +145,13 @@ class Fetcher implements Client {
   }
 
   /** The schema of an answer, asked for while its body comes in. */
-  #describe(url: string, response: Response): Promise<SchemaDocument> | undefined {
+  #describe(url: string, response: Response, asColumns = false): Promise<SchemaDocument> | undefined {
     const link = linkOf(response.headers, "describedby");
     if (!link) return undefined;
     const address = new URL(link, response.url || url).href;
     this.#known.set(url, address);
     const found = this.#format(response);
-    return found && (found.format.needsSchema || found.shaped) ? this.#document(address) : undefined;
+    return found && (found.format.needsSchema || found.shaped || asColumns) ? this.#document(address) : undefined;
   }
 
   #document(url: string): Promise<SchemaDocument> {

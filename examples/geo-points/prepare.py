@@ -1,0 +1,75 @@
+"""Makes places.db, or changes it: see README.md."""
+
+import argparse
+import gzip
+import json
+import random
+import sqlite3
+import subprocess
+from pathlib import Path
+
+TABLE = """
+create table places (
+  id integer primary key,
+  uuid text not null unique,
+  status integer not null,
+  longitude real not null,
+  latitude real not null
+)
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="JSON, or JSON in gzip: objects with uuid, status, longitude, latitude")
+    parser.add_argument("--wirewise", default="wirewise", help="the program that makes the places where there is no --data")
+    parser.add_argument("--database", type=Path, default=Path(__file__).with_name("places.db"))
+    parser.add_argument("--sql", type=Path, help="write statements for PostgreSQL to this file instead")
+    parser.add_argument("--move", type=float, metavar="PART", help="move this part of the places, such as 0.01, instead")
+    args = parser.parse_args()
+    if args.move is not None:
+        with sqlite3.connect(args.database) as database:
+            print(f"moved {move(database, args.move)} places")
+        return
+    places = read(args.data) if args.data else made(args.wirewise)
+    rows = [(place["uuid"], place["status"], place["longitude"], place["latitude"]) for place in places]
+    if args.sql:
+        args.sql.write_text("".join(postgres(rows)))
+        print(f"{args.sql}: {len(rows)} places")
+        return
+    args.database.unlink(missing_ok=True)
+    with sqlite3.connect(args.database) as database:
+        database.execute(TABLE)
+        database.executemany("insert into places (uuid, status, longitude, latitude) values (?, ?, ?, ?)", rows)
+    print(f"{args.database}: {len(rows)} places")
+
+
+def read(file: Path) -> list[dict]:
+    content = file.read_bytes()
+    return json.loads(gzip.decompress(content) if file.suffix == ".gz" else content)
+
+
+def made(wirewise: str) -> list[dict]:
+    """Invented places, around where people live; the same on every machine."""
+    return json.loads(subprocess.run([wirewise, "corpus", "geo-points"], check=True, stdout=subprocess.PIPE).stdout)
+
+
+def postgres(rows: list[tuple]) -> list[str]:
+    columns = TABLE.strip().replace("integer primary key", "bigint generated always as identity primary key")
+    columns = columns.replace("uuid text", "uuid uuid").replace("real", "double precision")
+    lines = "".join("\t".join(str(value) for value in row) + "\n" for row in rows)
+    return [columns, ";\n", "copy places (uuid, status, longitude, latitude) from stdin;\n", lines, "\\.\n"]
+
+
+def move(database: sqlite3.Connection, part: float) -> int:
+    """Moves places by up to a tenth of a degree, and turns their status."""
+    ids = [row[0] for row in database.execute("select id from places")]
+    moved = random.sample(ids, round(len(ids) * part))
+    near = random.uniform
+    update = "update places set status = 1 - status, longitude = longitude + ?, latitude = latitude + ? where id = ?"
+    database.executemany(update, [(near(-0.1, 0.1), near(-0.1, 0.1), id) for id in moved])
+    return len(moved)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+// Real browsers, headless, with one interface: open(url), evaluate(expression), screenshot(file).
+import { accessSync, readdirSync, writeFileSync } from "node:fs";
+import puppeteer from "puppeteer-core";
+import { answers, find, freePort, start, temporaryFolder } from "./processes.mjs";
+
+// Machines that test have no GPU: WebGL is made in software.
+const SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: "1", GALLIUM_DRIVER: "llvmpipe" };
+const SIZE = { width: 1280, height: 800 };
+
+/** The browsers by name; what is undefined is not on this machine. */
+export const browsers = {
+  chromium: find("chromium") && chromium,
+  firefox: (find("firefox-esr") ?? find("firefox")) && firefox,
+  webkitgtk: find("WebKitWebDriver") && find("xvfb-run") && miniBrowser() && webkit,
+};
+
+/** Why a browser is not tested, if so; a gate must not pass because it tested nothing. */
+export function skipped(name, launch) {
+  if (launch) return false;
+  if (process.env.WIREWISE_REQUIRE_FOREIGN) throw new Error(`${name} is not there: run cargo xtask setup`);
+  return `${name} is not there`;
+}
+
+async function chromium(test) {
+  // Containers have no user namespaces for the sandbox, and little shared memory; the pages are our own.
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  return driven(test, { browser: "chrome", executablePath: find("chromium"), args });
+}
+
+async function firefox(test) {
+  const extraPrefsFirefox = { "webgl.force-enabled": true, "webgl.disable-fail-if-major-performance-caveat": true };
+  const executablePath = find("firefox-esr") ?? find("firefox");
+  return driven(test, { browser: "firefox", executablePath, extraPrefsFirefox });
+}
+
+/** By the Chrome DevTools Protocol, or WebDriver BiDi. */
+async function driven(test, options) {
+  const HOME = temporaryFolder(test);
+  const env = { ...process.env, ...SOFTWARE, HOME };
+  const browser = await puppeteer.launch({ headless: true, env, defaultViewport: SIZE, timeout: 120_000, protocolTimeout: 300_000, ...options });
+  test.after(() => browser.close());
+  const page = await browser.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  return {
+    version: await browser.version(),
+    problems,
+    page,
+    open: (url) => page.goto(url, { timeout: 120_000 }),
+    evaluate: (expression) => page.evaluate(expression),
+    screenshot: (path) => page.screenshot({ path }),
+  };
+}
+
+function miniBrowser() {
+  for (const parent of ["/usr/lib", "/usr/libexec"]) {
+    for (const machine of ["", ...folders(parent)]) {
+      for (const version of ["4.1", "4.0"]) {
+        const file = `${parent}/${machine}/webkit2gtk-${version}/MiniBrowser`;
+        try {
+          accessSync(file);
+          return file;
+        } catch {
+          // The next one, perhaps.
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+function folders(parent) {
+  try {
+    return readdirSync(parent).filter((name) => name.endsWith("-linux-gnu"));
+  } catch {
+    return [];
+  }
+}
+
+/** By WebDriver, of which a few commands are all that is needed. */
+async function webkit(test) {
+  const port = await freePort();
+  const HOME = temporaryFolder(test);
+  const env = { ...process.env, ...SOFTWARE, HOME, XDG_RUNTIME_DIR: HOME, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
+  const screen = `-screen 0 ${SIZE.width}x${SIZE.height}x24`;
+  const driver = start(test, "xvfb-run", ["-a", "-s", screen, "WebKitWebDriver", `--port=${port}`], { env });
+  const server = `http://127.0.0.1:${port}`;
+  await answers(`${server}/status`, driver);
+  const command = async (method, path, body) => {
+    const response = await fetch(server + path, { method, body: body && JSON.stringify(body) });
+    const { value } = await response.json();
+    if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  };
+  const browserOptions = { binary: miniBrowser(), args: ["--automation"] };
+  const timeouts = { script: 300_000, pageLoad: 120_000 };
+  const alwaysMatch = { "webkitgtk:browserOptions": browserOptions, timeouts };
+  const { sessionId, capabilities } = await command("POST", "/session", { capabilities: { alwaysMatch } });
+  const session = `/session/${sessionId}`;
+  test.after(() => command("DELETE", session));
+  await command("POST", `${session}/window/rect`, { x: 0, y: 0, ...SIZE });
+  return {
+    version: `${capabilities.browserName}/${capabilities.browserVersion}`,
+    problems: [],
+    open: (url) => command("POST", `${session}/url`, { url }),
+    async evaluate(expression) {
+      const script = `const done = arguments[0]; Promise.resolve().then(() => (${expression})).then(
+        (value) => done({ value }), (error) => done({ error: String(error) }))`;
+      const { value, error } = await command("POST", `${session}/execute/async`, { script, args: [] });
+      if (error) throw new Error(error);
+      return value;
+    },
+    screenshot: async (path) => writeFileSync(path, await command("GET", `${session}/screenshot`), "base64"),
+  };
+}
