@@ -2,10 +2,11 @@
 //!
 //! All serve the same bytes: what the gateway answers for a small and a large resource in Protobuf with gzip. wrk asks each in
 //! turn, in rounds, so that a slow moment of the machine hits all alike. Processor time is that of the server's processes, as
-//! the kernel counts it.
+//! the kernel counts it. With `--go` it measures converting instead ([`transcode`]).
 
 mod load;
 mod servers;
+mod transcode;
 
 use std::path::PathBuf;
 
@@ -22,8 +23,14 @@ struct Options {
     #[arg(long)]
     wirewise: PathBuf,
     /// The bare handler.
+    #[arg(long, required_unless_present = "go")]
+    bare: Option<PathBuf>,
+    /// Measures converting instead: the folder of the servers in Go.
     #[arg(long)]
-    bare: PathBuf,
+    go: Option<PathBuf>,
+    /// Requests of each, in a round of converting.
+    #[arg(long, default_value_t = 10)]
+    requests: usize,
     /// Where results go.
     #[arg(long)]
     out: PathBuf,
@@ -78,6 +85,9 @@ struct Measured {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    if options.go.is_some() {
+        return transcode::run(&options);
+    }
     let folder = tempfile::tempdir()?;
     let mut all = servers::start(&options, folder.path())?;
     all.servers.retain(|server| options.only.is_empty() || options.only.iter().any(|name| name == server.name));

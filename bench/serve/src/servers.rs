@@ -22,6 +22,23 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts one, and waits until it takes connections.
+    pub fn listening(name: &'static str, address: SocketAddr, command: &mut Command) -> Result<Server> {
+        let child = spawn(command)?;
+        let mut server = Server { name, version: String::new(), address, etag: String::new(), child };
+        let start = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            if let Some(status) = server.child.try_wait()? {
+                bail!("{name} ended: {status}");
+            }
+            if start.elapsed() > Duration::from_secs(60) {
+                bail!("{name} does not answer");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(server)
+    }
+
     /// The processor time of it and of all that it started, in microseconds.
     pub fn cpu_micros(&self) -> Result<f64> {
         tree(self.child.id()).into_iter().map(cpu_micros).sum()
@@ -115,7 +132,8 @@ fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
 
 fn bare(options: &Options, www: &Path) -> Result<Server> {
     let address = free()?;
-    let child = spawn(Command::new(&options.bare).arg(address.to_string()).arg(www))?;
+    let program = options.bare.as_deref().context("--bare is needed")?;
+    let child = spawn(Command::new(program).arg(address.to_string()).arg(www))?;
     ready(Server {
         name: "axum",
         version: "a handler with bytes, axum 0.8".to_owned(),
@@ -176,13 +194,13 @@ fn spawn(command: &mut Command) -> Result<Child> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().context(shown)
 }
 
-fn run(command: &mut Command) -> Result<()> {
+pub fn run(command: &mut Command) -> Result<()> {
     let shown = format!("{command:?}");
     let status = command.status().context(shown.clone())?;
     if status.success() { Ok(()) } else { bail!("{shown}: {status}") }
 }
 
-fn version(command: &mut Command) -> String {
+pub fn version(command: &mut Command) -> String {
     let Ok(output) = command.output() else { return "unknown".to_owned() };
     let both = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&both);
@@ -190,7 +208,7 @@ fn version(command: &mut Command) -> String {
 }
 
 /// A port that nobody has.
-fn free() -> Result<SocketAddr> {
+pub fn free() -> Result<SocketAddr> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
