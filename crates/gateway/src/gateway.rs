@@ -153,6 +153,13 @@ impl Gateway {
         }
     }
 
+    /// Waits until every resource has data.
+    pub(crate) async fn ready(&self) {
+        for resource in self.resources() {
+            resource.ready().await;
+        }
+    }
+
     /// Answers a request.
     pub async fn handle(&self, request: Request<Incoming>) -> Response<Body> {
         if let Some(served) = self.served.get(request.uri().path()).filter(|_| request.method() == Method::POST)

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -63,11 +64,20 @@ pub async fn serve(
         // Whoever balances the load is to see it before connections are refused.
         tokio::time::sleep(config.limits.drain_delay.0).await;
     };
-    let acceptor = Arc::new(Acceptor::new(door.clone(), &config.limits, tls));
-    let connections = acceptor.accept(listener, ending).await;
-    let drain = config.limits.drain_time.0;
-    if tokio::time::timeout(drain, connections.close()).await.is_err() {
-        tracing::warn!("requests still in progress after {drain:?} are cut off");
+    let mut ending = pin!(ending);
+    // Who connects now waits: for the data, and not for longer than this.
+    let has_data = tokio::time::timeout(config.limits.start_time.0, door.gateway.ready());
+    let is_over = tokio::select! {
+        _ = has_data => false,
+        () = &mut ending => true,
+    };
+    if !is_over {
+        let acceptor = Arc::new(Acceptor::new(door.clone(), &config.limits, tls));
+        let connections = acceptor.accept(listener, ending).await;
+        let drain = config.limits.drain_time.0;
+        if tokio::time::timeout(drain, connections.close()).await.is_err() {
+            tracing::warn!("requests still in progress after {drain:?} are cut off");
+        }
     }
     if let Some(tracing) = &door.tracing {
         tracing.clone().close().await;

@@ -119,6 +119,9 @@ pub struct Limits {
     pub streams: u32,
     /// Requests that a client of HTTP/2 may cancel before they were looked at, until its connection is closed.
     pub resets: usize,
+    /// How long clients that connect at the start wait for the first data of all resources, before they are told that there is
+    /// none yet.
+    pub start_time: Duration,
     /// How long requests are still taken after readiness was turned off, when the gateway is stopped.
     pub drain_delay: Duration,
     /// How long requests in progress may take when the gateway is stopped.
@@ -145,6 +148,7 @@ impl Default for Limits {
             send_time: Duration::seconds(60),
             streams: 100,
             resets: 20,
+            start_time: Duration::seconds(10),
             drain_delay: Duration::seconds(0),
             drain_time: Duration::seconds(30),
             body: Size(16 << 20),
