@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
@@ -214,11 +214,16 @@ fn parts(name: &str, resource: &config::Resource, config: &Config, surroundings:
         let who = if is_protected { "private" } else { "public" };
         format!("{who}, max-age={}, stale-while-revalidate={stale}, stale-if-error={stale}", refresh.as_secs())
     });
+    let mut menu = Menu::new(resource)?;
+    let (_, pretty) = wirewise_formats::find(PRETTY)?;
+    if config.development && !menu.plain.contains(&pretty) {
+        menu.plain.push(pretty);
+    }
     Ok(Parts {
         name: name.to_owned(),
         path,
         source,
-        recipes: Recipes { name: type_name(name), menu: Menu::new(resource)?, shapes: resource.shapes.clone(), limits },
+        recipes: Recipes { name: type_name(name), menu, shapes: resource.shapes.clone(), limits },
         schema: resource.schema.clone().map(|path| (path, resource.type_name.clone())),
         files: surroundings.schemas(),
         refresh,
@@ -248,7 +253,7 @@ impl Served {
         }
         let served = self.version()?;
         let (version, page) = &*served;
-        let format = if development { query(request, "format") } else { None };
+        let format = development.then(|| query(request, "format").or_else(|| for_people(request))).flatten();
         let age = self.resource.stale();
         respond(version, page, method, request.headers(), format.as_deref(), age)
     }
@@ -301,6 +306,15 @@ impl Served {
         crate::describe::schema(&served.0, request, self.resource.parts())
     }
 }
+
+/// What people who look at it in a browser get, where nothing else is asked for.
+fn for_people<B>(request: &Request<B>) -> Option<String> {
+    let accept = request.headers().get(ACCEPT)?.to_str().ok()?;
+    accept.contains("text/html").then(|| PRETTY.to_owned())
+}
+
+/// JSON with line breaks.
+const PRETTY: &str = "json-pretty";
 
 /// 405.
 pub(crate) fn not_allowed(method: &Method, allowed: &'static str) -> Problem {

@@ -290,3 +290,22 @@ fn openapi_describes_everything() {
     assert!(api["paths"]["/places/schema"]["get"].is_object());
     assert_eq!(places.running.send("POST", "/openapi.json", &[], b"x").status, 405);
 }
+
+#[test]
+fn people_get_json_that_they_can_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("places.json");
+    std::fs::write(&path, places(0)).unwrap();
+    let running =
+        Running::ready(&format!("development = true\n[resources.places]\nsource.file = {{ path = {path:?} }}\n"));
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let pretty = running.get("/places", &[("Accept", browser)]);
+    assert_eq!(pretty.header("content-type"), Some("application/json;variant=pretty"));
+    assert!(pretty.text().starts_with("[\n  {\n"), "{}", &pretty.text()[..40]);
+    assert_eq!(running.get("/places", &[]).text(), places(0));
+    let chosen = running.get("/places?format=cbor", &[("Accept", browser)]);
+    assert_eq!(chosen.header("content-type"), Some("application/cbor"));
+    let shaped = running.get("/places?format=protobuf%20shaped", &[]);
+    assert_eq!(shaped.header("content-type"), Some("application/protobuf;shaped=1"));
+    assert_eq!(running.get("/places?format=xml", &[]).status, 406);
+}
