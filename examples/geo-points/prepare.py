@@ -25,11 +25,13 @@ def main() -> None:
     parser.add_argument("--wirewise", default="wirewise", help="the program that makes the places where there is no --data")
     parser.add_argument("--database", type=Path, default=Path(__file__).with_name("places.db"))
     parser.add_argument("--sql", type=Path, help="write statements for PostgreSQL to this file instead")
-    parser.add_argument("--move", type=float, metavar="PART", help="move this part of the places, such as 0.01, instead")
+    parser.add_argument("--turn", type=float, metavar="PART", help="change the status of this part, such as 0.01, instead")
+    parser.add_argument("--move", type=float, metavar="PART", help="move this part of the places instead")
     args = parser.parse_args()
-    if args.move is not None:
+    if args.turn is not None or args.move is not None:
         with sqlite3.connect(args.database) as database:
-            print(f"moved {move(database, args.move)} places")
+            turned, moved = turn(database, args.turn or 0), move(database, args.move or 0)
+        print(f"{args.database}: {turned} places have another status, {moved} have moved")
         return
     places = read(args.data) if args.data else made(args.wirewise)
     rows = [(place["uuid"], place["status"], place["longitude"], place["latitude"]) for place in places]
@@ -61,14 +63,24 @@ def postgres(rows: list[tuple]) -> list[str]:
     return [columns, ";\n", "copy places (uuid, status, longitude, latitude) from stdin;\n", lines, "\\.\n"]
 
 
+def turn(database: sqlite3.Connection, part: float) -> int:
+    ids = chosen(database, part)
+    database.executemany("update places set status = 1 - status where id = ?", [(id,) for id in ids])
+    return len(ids)
+
+
 def move(database: sqlite3.Connection, part: float) -> int:
-    """Moves places by up to a tenth of a degree, and turns their status."""
-    ids = [row[0] for row in database.execute("select id from places")]
-    moved = random.sample(ids, round(len(ids) * part))
+    """Moves places by up to a tenth of a degree: all digits of both coordinates are others then."""
+    ids = chosen(database, part)
     near = random.uniform
-    update = "update places set status = 1 - status, longitude = longitude + ?, latitude = latitude + ? where id = ?"
-    database.executemany(update, [(near(-0.1, 0.1), near(-0.1, 0.1), id) for id in moved])
-    return len(moved)
+    update = "update places set longitude = longitude + ?, latitude = latitude + ? where id = ?"
+    database.executemany(update, [(near(-0.1, 0.1), near(-0.1, 0.1), id) for id in ids])
+    return len(ids)
+
+
+def chosen(database: sqlite3.Connection, part: float) -> list[int]:
+    ids = [row[0] for row in database.execute("select id from places")]
+    return random.sample(ids, round(len(ids) * part))
 
 
 if __name__ == "__main__":

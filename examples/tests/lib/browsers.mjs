@@ -1,7 +1,7 @@
 // Real browsers, headless, with one interface: open(url), evaluate(expression), screenshot(file).
 import { accessSync, readdirSync, writeFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
-import { answers, find, freePort, start, temporaryFolder } from "./processes.mjs";
+import { answers, find, freePort, start, temporaryFolder, until } from "./processes.mjs";
 
 // Machines that test have no GPU: WebGL is made in software.
 const SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: "1", GALLIUM_DRIVER: "llvmpipe" };
@@ -10,8 +10,8 @@ const SIZE = { width: 1280, height: 800 };
 /** The browsers by name; what is undefined is not on this machine. */
 export const browsers = {
   chromium: find("chromium") && chromium,
-  firefox: (find("firefox-esr") ?? find("firefox")) && firefox,
-  webkitgtk: find("WebKitWebDriver") && find("xvfb-run") && miniBrowser() && webkit,
+  firefox: (find("firefox-esr") ?? find("firefox")) && find("Xvfb") && firefox,
+  webkitgtk: find("WebKitWebDriver") && find("Xvfb") && miniBrowser() && webkit,
 };
 
 /** Why a browser is not tested, if so; a gate must not pass because it tested nothing. */
@@ -24,20 +24,33 @@ export function skipped(name, launch) {
 async function chromium(test) {
   // Containers have no user namespaces for the sandbox, and little shared memory; the pages are our own.
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-  return driven(test, { browser: "chrome", executablePath: find("chromium"), args });
+  return driven(test, { browser: "chrome", headless: true, executablePath: find("chromium"), args });
+}
+
+/** What is headless in Firefox has no WebGL, and WebKitGTK has no such thing: they get a screen that nobody sees. */
+async function screen(test) {
+  const xvfb = start(test, "Xvfb", ["-displayfd", "1", "-screen", "0", `${SIZE.width}x${SIZE.height}x24`, "-nolisten", "tcp"]);
+  const number = await until("there is a screen", () => /^(\d+)\n/m.exec(xvfb.output)?.[1], { started: xvfb });
+  return { DISPLAY: `:${number}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
 }
 
 async function firefox(test) {
   const extraPrefsFirefox = { "webgl.force-enabled": true, "webgl.disable-fail-if-major-performance-caveat": true };
   const executablePath = find("firefox-esr") ?? find("firefox");
-  return driven(test, { browser: "firefox", executablePath, extraPrefsFirefox });
+  const env = await screen(test);
+  return driven(test, { browser: "firefox", headless: false, executablePath, extraPrefsFirefox, env });
 }
 
 /** By the Chrome DevTools Protocol, or WebDriver BiDi. */
-async function driven(test, options) {
+async function driven(test, { env, ...options }) {
   const HOME = temporaryFolder(test);
-  const env = { ...process.env, ...SOFTWARE, HOME };
-  const browser = await puppeteer.launch({ headless: true, env, defaultViewport: SIZE, timeout: 120_000, protocolTimeout: 300_000, ...options });
+  const browser = await puppeteer.launch({
+    env: { ...process.env, ...SOFTWARE, HOME, ...env },
+    defaultViewport: SIZE,
+    timeout: 120_000,
+    protocolTimeout: 300_000,
+    ...options,
+  });
   test.after(() => browser.close());
   const page = await browser.newPage();
   const problems = [];
@@ -81,9 +94,11 @@ function folders(parent) {
 async function webkit(test) {
   const port = await freePort();
   const HOME = temporaryFolder(test);
-  const env = { ...process.env, ...SOFTWARE, HOME, XDG_RUNTIME_DIR: HOME, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
-  const screen = `-screen 0 ${SIZE.width}x${SIZE.height}x24`;
-  const driver = start(test, "xvfb-run", ["-a", "-s", screen, "WebKitWebDriver", `--port=${port}`], { env });
+  let session;
+  // What is said first is done first: while the driver and the screen are there.
+  test.after(() => session && command("DELETE", session));
+  const env = { ...process.env, ...SOFTWARE, HOME, XDG_RUNTIME_DIR: HOME, ...(await screen(test)) };
+  const driver = start(test, "WebKitWebDriver", [`--port=${port}`], { env });
   const server = `http://127.0.0.1:${port}`;
   await answers(`${server}/status`, driver);
   const command = async (method, path, body) => {
@@ -96,8 +111,7 @@ async function webkit(test) {
   const timeouts = { script: 300_000, pageLoad: 120_000 };
   const alwaysMatch = { "webkitgtk:browserOptions": browserOptions, timeouts };
   const { sessionId, capabilities } = await command("POST", "/session", { capabilities: { alwaysMatch } });
-  const session = `/session/${sessionId}`;
-  test.after(() => command("DELETE", session));
+  session = `/session/${sessionId}`;
   await command("POST", `${session}/window/rect`, { x: 0, y: 0, ...SIZE });
   return {
     version: `${capabilities.browserName}/${capabilities.browserVersion}`,
