@@ -5,7 +5,17 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { browsers, skipped } from "./lib/browsers.mjs";
-import { answers, examples, freePort, outputFolder, run, start, temporaryFolder, until, wirewise } from "./lib/processes.mjs";
+import {
+  answers,
+  examples,
+  freePort,
+  outputFolder,
+  run,
+  start,
+  temporaryFolder,
+  until,
+  wirewise,
+} from "./lib/processes.mjs";
 
 const example = join(examples, "geo-points");
 const output = outputFolder("geo-points");
@@ -52,7 +62,9 @@ test("the map of places", async (t) => {
 
 test("what changes comes as a difference", { skip: skipped("chromium", browsers.chromium) }, async (t) => {
   // A version is made faster when there are fewer formats.
-  const served = await serve(t, (config) => config.replace(/^formats = \[[^\]]*\]\nshaped = [^\]]*\]/m, 'formats = ["json", "protobuf"]'));
+  const served = await serve(t, (config) =>
+    config.replace(/^formats = \[[^\]]*\]\nshaped = [^\]]*\]/m, 'formats = ["json", "protobuf"]'),
+  );
   const browser = await browsers.chromium(t);
   await browser.open(`${served.origin}/`);
   const first = await shown(browser);
@@ -62,7 +74,10 @@ test("what changes comes as a difference", { skip: skipped("chromium", browsers.
   const unchanged = await again(browser);
   assert.ok(unchanged.transferred < 2000, `${unchanged.transferred} bytes`);
   // Of places that move, 16 bytes that nothing foretells are new; 1% of them is 0.5% of a load before it is said which they are.
-  for (const [change, most] of [["--turn", 0.01], ["--move", 0.02]]) {
+  for (const [change, most] of [
+    ["--turn", 0.01],
+    ["--move", 0.02],
+  ]) {
     const before = await served.body(first.mediaType);
     console.log((await served.prepare(change, "0.01")).trim());
     await served.difference(first.mediaType, before);
@@ -87,7 +102,10 @@ async function serve(t, edit) {
   const [gatewayPort, pagePort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${gatewayPort}`;
   let config = edit(readFileSync(join(example, "wirewise.toml"), "utf8"));
-  for (const [from, to] of [["127.0.0.1:8080", gatewayPort], ["127.0.0.1:3000", pagePort]]) {
+  for (const [from, to] of [
+    ["127.0.0.1:8080", gatewayPort],
+    ["127.0.0.1:3000", pagePort],
+  ]) {
     assert.ok(config.includes(from));
     config = config.replace(from, `127.0.0.1:${to}`);
   }
@@ -97,7 +115,8 @@ async function serve(t, edit) {
   await answers(`${origin}/places`, gateway);
   await answers(`${origin}/build/page.js`, page);
   const get = (headers, method = "GET") => fetch(`${origin}/places`, { method, headers });
-  const body = async (accept) => Buffer.from(await (await get({ accept, "accept-encoding": "identity" })).arrayBuffer());
+  const body = async (accept) =>
+    Buffer.from(await (await get({ accept, "accept-encoding": "identity" })).arrayBuffer());
   const places = async () => JSON.parse(await body("application/json"));
   /** Waits until there is a difference against a body. */
   const difference = (accept, before) => {

@@ -9,7 +9,7 @@ use crate::steps::{Done, Steps};
 use crate::{fuzz, miri, process, setup};
 
 /// Folders whose Python files are linted.
-const PYTHON_FOLDERS: &[&str] = &["bench", "conformance"];
+const PYTHON_FOLDERS: &[&str] = &["bench", "conformance", "examples"];
 
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
@@ -22,6 +22,7 @@ pub(crate) fn run() -> Result<()> {
     });
     steps.run("tests", || cargo(&["test", "--workspace", "--locked", "--no-fail-fast"]));
     steps.run("typescript client", typescript);
+    steps.run("examples", examples);
     steps.run("ruff check", || ruff(&["check"]));
     steps.run("ruff format", || ruff(&["format", "--check"]));
     steps.run("miri", miri::run);
@@ -33,15 +34,37 @@ fn cargo(args: &[&str]) -> Result<Done> {
     passes(process::cargo().args(args))
 }
 
-/// Types, format and tests of the client. Its tests convert with the binary, which lies beside this one.
+/// Types, format and tests of the client. Its tests convert with the binary.
 fn typescript() -> Result<Done> {
-    cargo(&["build", "--locked", "--quiet", "--package", "wirewise"])?;
-    let wirewise = std::env::current_exe()?.with_file_name(format!("wirewise{}", std::env::consts::EXE_SUFFIX));
+    let wirewise = wirewise()?;
     for script in ["check", "format:check", "test"] {
-        let args = ["run", "--silent", script, "--prefix", "clients/typescript"];
-        passes(process::command("npm").args(args).env("WIREWISE", &wirewise))?;
+        npm("clients/typescript", script, &wirewise)?;
     }
     Ok(Done::Passed)
+}
+
+/// The examples as they are served, in real browsers; their pages have the client in them.
+fn examples() -> Result<Done> {
+    let wirewise = wirewise()?;
+    for (folder, script) in [
+        ("clients/typescript", "build"),
+        ("examples/geo-points/web", "check"),
+        ("examples/tests", "format:check"),
+        ("examples/tests", "test"),
+    ] {
+        npm(folder, script, &wirewise)?;
+    }
+    Ok(Done::Passed)
+}
+
+/// The binary, which lies beside this one.
+fn wirewise() -> Result<PathBuf> {
+    cargo(&["build", "--locked", "--quiet", "--package", "wirewise"])?;
+    Ok(std::env::current_exe()?.with_file_name(format!("wirewise{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn npm(folder: &str, script: &str, wirewise: &Path) -> Result<Done> {
+    passes(process::command("npm").args(["run", "--silent", script, "--prefix", folder]).env("WIREWISE", wirewise))
 }
 
 fn ruff(args: &[&str]) -> Result<Done> {

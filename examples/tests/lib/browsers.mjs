@@ -29,7 +29,15 @@ async function chromium(test) {
 
 /** What is headless in Firefox has no WebGL, and WebKitGTK has no such thing: they get a screen that nobody sees. */
 async function screen(test) {
-  const xvfb = start(test, "Xvfb", ["-displayfd", "1", "-screen", "0", `${SIZE.width}x${SIZE.height}x24`, "-nolisten", "tcp"]);
+  const xvfb = start(test, "Xvfb", [
+    "-displayfd",
+    "1",
+    "-screen",
+    "0",
+    `${SIZE.width}x${SIZE.height}x24`,
+    "-nolisten",
+    "tcp",
+  ]);
   const number = await until("there is a screen", () => /^(\d+)\n/m.exec(xvfb.output)?.[1], { started: xvfb });
   return { DISPLAY: `:${number}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
 }

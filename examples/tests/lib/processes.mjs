@@ -83,7 +83,9 @@ export function run(program, args, options = {}) {
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
     child.on("error", fail);
-    child.on("close", (code) => (code === 0 ? done(output) : fail(new Error(`${program} ${args.join(" ")}: ${output}`))));
+    child.on("close", (code) =>
+      code === 0 ? done(output) : fail(new Error(`${program} ${args.join(" ")}: ${output}`)),
+    );
   });
 }
 
@@ -94,7 +96,8 @@ export async function until(what, ask, { within = 120_000, started } = {}) {
     const found = await ask();
     if (found !== undefined) return found;
     if (started?.ended !== undefined) throw new Error(`it ended (${started.ended}) before ${what}: ${started.output}`);
-    if (performance.now() - start > within) throw new Error(`not within ${within} ms: ${what}. ${started?.output ?? ""}`);
+    if (performance.now() - start > within)
+      throw new Error(`not within ${within} ms: ${what}. ${started?.output ?? ""}`);
     await sleep(50);
   }
 }

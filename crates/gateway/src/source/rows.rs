@@ -78,6 +78,14 @@ pub(super) fn text(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a buffer takes all text");
 }
 
+/// A value that is JSON itself.
+pub(super) fn json(out: &mut Vec<u8>, text: &str) -> Result<()> {
+    let _: serde::de::IgnoredAny = serde_json::from_str(text)
+        .map_err(|error| Error::new(format!("it is declared as JSON, which its text is not: {error}")))?;
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
+}
+
 /// Anything that is written as it is, between quotes.
 pub(super) fn quoted(out: &mut Vec<u8>, value: impl fmt::Display) {
     use std::io::Write as _;

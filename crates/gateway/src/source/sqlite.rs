@@ -165,7 +165,10 @@ impl Open {
                         let text = std::str::from_utf8(text).map_err(|_| {
                             Error::new("the text is not valid UTF-8").hint("select it with cast(... as blob)")
                         })?;
-                        rows::text(out, text);
+                        match is_json[at] {
+                            true => rows::json(out, text)?,
+                            false => rows::text(out, text),
+                        }
                     }
                     ValueRef::Blob(bytes) => rows::bytes(out, bytes),
                 }
@@ -175,6 +178,11 @@ impl Open {
         // What depends on more than the data has to be asked each time.
         out.finish(self.is_pure.load(Ordering::Relaxed).then_some(validator))
     }
+}
+
+/// Whether a column was declared to have JSON; SQLite itself does not mind what it is declared as.
+fn is_json(declared: &str) -> bool {
+    declared.eq_ignore_ascii_case("json")
 }
 
 /// What SQLite says is wrong, and where in the query.

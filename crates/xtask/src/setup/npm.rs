@@ -18,6 +18,8 @@ const FOLDERS: &[Packages] = &[
     Packages { name: "the TypeScript compiler", folder: "conformance/typescript" },
     Packages { name: "the driver of Chromium", folder: "crates/report/tests/browser" },
     Packages { name: "what builds the TypeScript client", folder: "clients/typescript" },
+    Packages { name: "the map of the examples", folder: "examples/geo-points/web" },
+    Packages { name: "the driver of browsers", folder: "examples/tests" },
 ];
 
 const LOCK: &str = "package-lock.json";

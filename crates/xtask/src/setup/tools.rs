@@ -25,13 +25,13 @@ const TOOLS: &[Tool] = &[
     Tool { name: "node", package: "nodejs", version: || version("node", "--version") },
     Tool { name: "openssl", package: "openssl", version: || version("openssl", "version") },
     // Asking it for its version takes a second.
-    Tool {
-        name: "chromium",
-        package: "chromium",
-        version: || process::find("chromium").map(|path| path.display().to_string()),
-    },
+    Tool { name: "chromium", package: "chromium", version: || found("chromium") },
+    Tool { name: "firefox", package: "firefox-esr", version: || found("firefox-esr").or_else(|| found("firefox")) },
+    Tool { name: "WebKitWebDriver", package: "webkit2gtk-driver", version: || found("WebKitWebDriver") },
+    Tool { name: "Xvfb", package: "xvfb", version: || found("Xvfb") },
+    Tool { name: "curl", package: "curl", version: || found("curl") },
     // Asking npm itself for its version takes longer than all the rest.
-    Tool { name: "npm", package: "npm", version: || process::find("npm").map(|path| path.display().to_string()) },
+    Tool { name: "npm", package: "npm", version: || found("npm") },
 ];
 
 /// The tools that are not there.
@@ -60,6 +60,11 @@ pub(super) fn advice(missing: &[&Tool]) -> String {
 
 fn version(program: &str, flag: &str) -> Option<String> {
     process::stdout_if_ok(process::command(program).arg(flag))
+}
+
+/// Where a program is, which has no version to ask for, or takes long to say it.
+fn found(program: &str) -> Option<String> {
+    process::find(program).map(|path| path.display().to_string())
 }
 
 /// Debian does not put its programs into `PATH`.

@@ -3,7 +3,10 @@ import type { Load } from "./load.js";
 /** SHA-256 over all values, in the order of the rows: the same for every format. */
 export async function digest({ points, uuids }: Load): Promise<string> {
   const doubles = [points.longitude, points.latitude, Float64Array.from(points.status)];
-  const parts = [...doubles.map((values) => new Uint8Array(values.slice().buffer)), new TextEncoder().encode(uuids().join("\n"))];
+  const parts = [
+    ...doubles.map((values) => new Uint8Array(values.slice().buffer)),
+    new TextEncoder().encode(uuids().join("\n")),
+  ];
   const bytes = await new Blob(parts).arrayBuffer();
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -112,19 +112,26 @@ class PointLayer implements CustomLayerInterface {
   onAdd(_: MapLibre, context: WebGLRenderingContext | WebGL2RenderingContext): void {
     const gl = context as WebGL2RenderingContext;
     const program = (this.#program = gl.createProgram());
-    for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]] as const) {
+    for (const [kind, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, FRAGMENT],
+    ] as const) {
       const shader = gl.createShader(kind)!;
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "no program");
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+      throw new Error(gl.getProgramInfoLog(program) ?? "no program");
     this.#array = gl.createVertexArray();
     this.#buffer = gl.createBuffer();
     gl.bindVertexArray(this.#array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#buffer);
-    for (const [name, size, offset] of [["position", 2, 0], ["status", 1, 8]] as const) {
+    for (const [name, size, offset] of [
+      ["position", 2, 0],
+      ["status", 1, 8],
+    ] as const) {
       const at = gl.getAttribLocation(program, name);
       gl.enableVertexAttribArray(at);
       gl.vertexAttribPointer(at, size, gl.FLOAT, false, 12, offset);
