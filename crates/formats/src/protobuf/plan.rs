@@ -33,7 +33,7 @@ pub(super) struct Message {
     pub(super) ty: TypeId,
     /// In the order of their numbers: the order in which they are written.
     pub(super) fields: Vec<FieldPlan>,
-    /// Positions of fields with a default, which is set before anything is read.
+    /// Positions of fields with a default other than zero, which is set before anything is read.
     pub(super) prefilled: Vec<usize>,
     /// Positions of fields that are null when nothing has come, in order.
     pub(super) nulls: Vec<usize>,
@@ -235,7 +235,9 @@ impl Lowering<'_> {
                     }
                     // A null that is left out must come back as null, so a nullable field's default is not taken.
                     let default = field.default.is_some() && (field.is_optional() || !field.is_nullable());
-                    if default || !field.is_stateful() && !is_zero_when_missing(schema, field.ty, None) {
+                    // Cells begin as zero: nothing has to be set for that (`proto3` gives every field such a default).
+                    let is_zero = is_zero_when_missing(schema, field.value_type(), Some(field));
+                    if (default || !field.is_stateful()) && !is_zero {
                         prefilled.push(position);
                     }
                     if !field.is_optional() && field.is_nullable() {

@@ -31,12 +31,12 @@ const SCHEMA: &str = r#"{"wirewise": "schema/1", "root": "Root", "types": [
         {"number": 40000, "name": "t", "type": {"map": "Root"}},
         {"number": 40001, "name": "u", "type": {"list": "Closed"}}]},
     {"record": "Flat", "fields": [
-        {"number": 1, "name": "a", "type": "int64"},
+        {"number": 1, "name": "a", "type": "int64", "default": 0},
         {"number": 2, "name": "b", "type": "int32", "presence": "optional"},
-        {"number": 4, "name": "d", "type": "bool"},
+        {"number": 4, "name": "d", "type": "bool", "default": false},
         {"number": 5, "name": "e", "type": "float64"},
         {"number": 6, "name": "f", "type": "float32", "presence": "optional"},
-        {"number": 7, "name": "g", "type": "string"}]},
+        {"number": 7, "name": "g", "type": "string", "default": ""}]},
     {"enum": "Open", "symbols": [{"number": 0, "name": "A"}]},
     {"enum": "Closed", "closed": true, "symbols": [{"number": 0, "name": "X"}, {"number": 2, "name": "Y"}]}]}"#;
 
