@@ -22,10 +22,10 @@ export class CanvasMap implements PointMap {
     context.fillStyle = colors.sea;
     context.fillRect(0, 0, width, height);
     context.beginPath();
-    for (const { geometry } of "features" in land ? land.features : [land]) {
-      if (geometry.type !== "MultiPolygon") continue;
-      for (const ring of geometry.coordinates.flat()) {
-        ring.forEach(([east, north], i) => context[i ? "lineTo" : "moveTo"](x(east!), y(north!)));
+    // What goes on beyond one edge comes in at the other.
+    for (const turn of [-360, 0, 360]) {
+      for (const ring of land.coordinates.flat()) {
+        ring.forEach(([east, north], i) => context[i ? "lineTo" : "moveTo"](x(east! + turn), y(north!)));
         context.closePath();
       }
     }

@@ -40,6 +40,7 @@ async function show(request: Request): Promise<Load & { draw: number }> {
   const row = document.createElement("tr");
   for (const text of [name, size, ...[download, decode, draw].map(milliseconds)]) row.insertCell().textContent = text;
   element("loads").prepend(row);
+  element<HTMLTableSectionElement>("loads").rows[12]?.remove();
   state.textContent = `${points.longitude.length.toLocaleString("en")} places`;
   return { ...loaded, draw };
 }
