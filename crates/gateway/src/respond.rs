@@ -24,6 +24,9 @@ pub const AVAILABLE_DICTIONARY: HeaderName = HeaderName::from_static("available-
 /// Says that a response can be used as one (RFC 9842, 2.1).
 pub const USE_AS_DICTIONARY: HeaderName = HeaderName::from_static("use-as-dictionary");
 
+/// Sent by browsers of Chromium's family, which take dictionaries, where they take them: in secure contexts.
+const SEC_CH_UA: HeaderName = HeaderName::from_static("sec-ch-ua");
+
 /// Says where the time went.
 pub const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
@@ -74,8 +77,17 @@ impl<'v> Chosen<'v> {
     }
 }
 
-/// As [`choose`], but what was asked before is not worked out again.
+/// As [`choose`], but what was asked before is not worked out again. Browsers say that they take differences only once they
+/// have a dictionary, which is too late for the first one; those that will say so are known by a field of theirs.
 fn choose_again<'v>(version: &'v Version, page: &Page, headers: &HeaderMap) -> Result<Chosen<'v>, Problem> {
+    let chosen = remembered(version, page, headers)?;
+    if headers.contains_key(SEC_CH_UA) && !chosen.representation.is_wanted() {
+        chosen.representation.want();
+    }
+    Ok(chosen)
+}
+
+fn remembered<'v>(version: &'v Version, page: &Page, headers: &HeaderMap) -> Result<Chosen<'v>, Problem> {
     if headers.contains_key(AVAILABLE_DICTIONARY) {
         return choose(version, headers, None);
     }
