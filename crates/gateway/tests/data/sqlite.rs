@@ -36,6 +36,21 @@ async fn every_kind_of_value_is_exact() {
 }
 
 #[tokio::test]
+async fn columns_that_are_declared_as_json_are_what_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = database(
+        folder.path(),
+        "create table places (tags JSON, note text); insert into places values ('[\"a\", \"b\"]', '[]'), ('[]', '{}')",
+    );
+    let places = resource(CONFIG, folder.path());
+    assert!(places.refresh().await.unwrap());
+    assert_eq!(json(&places), r#"[{"tags":["a","b"],"note":"[]"},{"tags":[],"note":"{}"}]"#);
+    connection.execute("insert into places values ('[1], {', '')", []).unwrap();
+    let error = places.refresh().await.unwrap_err().to_string();
+    assert!(error.contains("row 3, column \"tags\": it is declared as JSON, which its text is not"), "{error}");
+}
+
+#[tokio::test]
 async fn unchanged_data_is_not_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let connection = database(folder.path(), "create table places (id integer); insert into places values (1)");
