@@ -4,7 +4,7 @@ import type { PointMap } from "./map.js";
 
 /** A map for browsers without WebGL: it cannot be moved. */
 export class CanvasMap implements PointMap {
-  readonly renderer = "canvas 2D: this browser has no WebGL 2";
+  readonly renderer = "canvas 2D, without WebGL";
   readonly canvas = document.createElement("canvas");
 
   constructor(container: HTMLElement) {
@@ -15,7 +15,8 @@ export class CanvasMap implements PointMap {
 
   async draw({ longitude, latitude, status }: Points): Promise<void> {
     const { width, height } = this.canvas;
-    const context = this.canvas.getContext("2d")!;
+    // Drawn by the CPU: so many small things are slow to hand to what would be a GPU.
+    const context = this.canvas.getContext("2d", { willReadFrequently: true })!;
     const scale = Math.min(width / 360, height / 180);
     const x = (degrees: number) => width / 2 + degrees * scale;
     const y = (degrees: number) => height / 2 - degrees * scale;
