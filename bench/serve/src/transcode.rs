@@ -56,7 +56,7 @@ struct Sample {
     millis: f64,
 }
 
-/// Measures, writes the results, and prints a table of them.
+/// Measures, and writes the results.
 ///
 /// # Errors
 /// When a server does not start or two answer different data.
@@ -91,7 +91,6 @@ pub fn run(options: &Options) -> Result<()> {
         requests: options.requests,
         samples,
     };
-    print!("{}", table(&results));
     let text = serde_json::to_string_pretty(&results)?;
     std::fs::write(&options.out, text + "\n").with_context(|| options.out.display().to_string())
 }
@@ -120,33 +119,4 @@ fn sample(
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-/// A Markdown table: medians of all rounds, and what others take as a multiple of the gateway.
-fn table(results: &Results) -> String {
-    let mut text =
-        "| what | server | CPU, ms | latency, ms | CPU, times wirewise |\n|---|---|--:|--:|--:|\n".to_owned();
-    for case in CASES {
-        let mut names = Vec::new();
-        for sample in results.samples.iter().filter(|sample| sample.case == case) {
-            if !names.contains(&sample.server) {
-                names.push(sample.server);
-            }
-        }
-        names.sort_unstable_by_key(|name| (*name != middle::WIREWISE, *name));
-        let of = |name: &str, what: fn(&Sample) -> f64| {
-            let samples = results.samples.iter().filter(|sample| sample.case == case && sample.server == name);
-            median(samples.map(what).collect())
-        };
-        let cpu = |name: &str| of(name, |sample| sample.cpu_micros / 1000.0);
-        for name in names {
-            text += &format!(
-                "| {case:?} | {name} | {:.1} | {:.1} | {:.2} |\n",
-                cpu(name),
-                of(name, |sample| sample.millis),
-                cpu(name) / cpu(middle::WIREWISE)
-            );
-        }
-    }
-    text
 }

@@ -2,6 +2,8 @@
 //!
 //! The comparison is a workspace of its own (`bench/serve/`), so that the peers are not dependencies of the product.
 
+mod converting;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -58,6 +60,8 @@ pub(crate) fn run(options: &[String]) -> Result<()> {
     let mut bench = process::command(program("wirewise-bench-serve"));
     bench.arg("--wirewise").arg(program("wirewise")).arg("--bare").arg(program("bare"));
     process::run(bench.arg("--out").arg(folder.join("serve.json")).args(options))?;
+    let (bench, wirewise) = (program("wirewise-bench-serve"), program("wirewise"));
+    converting::run(&bench, &wirewise, &folder.join("transcode.json"), options)?;
     write_page()
 }
 
@@ -71,12 +75,20 @@ pub(crate) fn write_page() -> Result<()> {
 
 /// What the page must be; nothing where nothing was measured yet.
 fn page() -> Result<Option<String>> {
+    let Some(file) = newest("serve.json") else { return Ok(None) };
+    let results: Results = serde_json::from_slice(&std::fs::read(&file)?)?;
+    let shown = file.strip_prefix(process::root())?.display().to_string();
+    let mut out = written(&results, &shown)?;
+    if let Some(file) = newest("transcode.json") {
+        out += &converting::written(&std::fs::read(file)?)?;
+    }
+    Ok(Some(out))
+}
+
+/// The newest results of this name.
+fn newest(name: &str) -> Option<PathBuf> {
     let dates = process::root().join(RESULTS).read_dir().into_iter().flatten();
-    let files = dates.flatten().map(|entry| entry.path().join("serve.json")).filter(|path| path.is_file());
-    let Some(newest) = files.max() else { return Ok(None) };
-    let results: Results = serde_json::from_slice(&std::fs::read(&newest)?)?;
-    let shown = newest.strip_prefix(process::root())?.display().to_string();
-    Ok(Some(written(&results, &shown)?))
+    dates.flatten().map(|entry| entry.path().join(name)).filter(|path| path.is_file()).max()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -12,8 +12,7 @@ use super::client::{Body, Client, Request};
 use crate::Options;
 use crate::servers::{self, Server};
 
-pub const WIREWISE: &str = "wirewise";
-const GRPC_GATEWAY: &str = "grpc-gateway";
+const WIREWISE: &str = "wirewise";
 
 /// A server that converts.
 pub struct Middle {
@@ -96,7 +95,7 @@ pub fn start(options: &Options, folder: &Path) -> Result<All> {
     };
     let middles = vec![
         Middle { server: wirewise(options, go, folder, api)?, grammar: Grammar::Http },
-        Middle { server: in_go(GRPC_GATEWAY, "grpcgateway")?, grammar: Grammar::Gateway },
+        Middle { server: in_go("grpc-gateway", "grpcgateway")?, grammar: Grammar::Gateway },
         Middle { server: in_go("connect-go", "connect")?, grammar: Grammar::Connect },
     ];
     let mut json = br#"{"value":"#.to_vec();
