@@ -154,6 +154,7 @@ impl Open {
             return Err(Error::new("the query changes the database").hint("it must be one that selects"));
         }
         let mut out = Rows::new(statement.column_names(), most_bytes)?;
+        let is_json: Vec<bool> = statement.columns().map(|column| column.decl_type().is_some_and(is_json)).collect();
         let mut found = statement.query([]).map_err(wrong)?;
         while let Some(row) = found.next().map_err(wrong)? {
             out.row(|at, out| {
