@@ -1,5 +1,5 @@
 // Real browsers, headless, with one interface: open(url), evaluate(expression), screenshot(file).
-import { accessSync, readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 import { answers, find, freePort, start, temporaryFolder, until } from "./processes.mjs";
 
@@ -11,7 +11,7 @@ const SIZE = { width: 1280, height: 800 };
 export const browsers = {
   chromium: find("chromium") && chromium,
   firefox: (find("firefox-esr") ?? find("firefox")) && find("Xvfb") && firefox,
-  webkitgtk: find("WebKitWebDriver") && find("Xvfb") && miniBrowser() && webkit,
+  webkitgtk: find("WebKitWebDriver") && find("Xvfb") && webkit,
 };
 
 /** Why a browser is not tested, if so; a gate must not pass because it tested nothing. */
@@ -73,32 +73,7 @@ async function driven(test, { env, ...options }) {
   };
 }
 
-function miniBrowser() {
-  for (const parent of ["/usr/lib", "/usr/libexec"]) {
-    for (const machine of ["", ...folders(parent)]) {
-      for (const version of ["4.1", "4.0"]) {
-        const file = `${parent}/${machine}/webkit2gtk-${version}/MiniBrowser`;
-        try {
-          accessSync(file);
-          return file;
-        } catch {
-          // The next one, perhaps.
-        }
-      }
-    }
-  }
-  return undefined;
-}
-
-function folders(parent) {
-  try {
-    return readdirSync(parent).filter((name) => name.endsWith("-linux-gnu"));
-  } catch {
-    return [];
-  }
-}
-
-/** By WebDriver, of which a few commands are all that is needed. */
+/** MiniBrowser, which the driver knows; by WebDriver, of which a few commands are all that is needed. */
 async function webkit(test) {
   const port = await freePort();
   const HOME = temporaryFolder(test);
@@ -115,9 +90,8 @@ async function webkit(test) {
     if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
     return value;
   };
-  const browserOptions = { binary: miniBrowser(), args: ["--automation"] };
   const timeouts = { script: 300_000, pageLoad: 120_000 };
-  const alwaysMatch = { "webkitgtk:browserOptions": browserOptions, timeouts };
+  const alwaysMatch = { timeouts };
   const { sessionId, capabilities } = await command("POST", "/session", { capabilities: { alwaysMatch } });
   session = `/session/${sessionId}`;
   await command("POST", `${session}/window/rect`, { x: 0, y: 0, ...SIZE });
