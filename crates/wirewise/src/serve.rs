@@ -52,7 +52,7 @@ fn read(path: &Path) -> Result<(Config, String), Failure> {
         .map_err(|error| Failure::bad(format!("the file is not valid UTF-8: {error}")).in_file(path))?;
     let mut config = Config::parse(&text).map_err(|error| failure(&error, path, &text))?;
     config.start_at(path.parent().unwrap_or(Path::new("")));
-    if config.resources.is_empty() {
+    if config.resources.is_empty() && config.proxy.is_none() {
         return Err(Failure::bad("the configuration has no resources")
             .in_file(path)
             .hint("add one: [resources.places]\nsource.file = { path = \"places.json\" }"));

@@ -269,10 +269,11 @@ fn api() -> Result<(SocketAddr, Arc<AtomicU64>, Arc<AtomicU64>)> {
                         let body = format!("[{}]", (0..RECORDS).map(record).collect::<Vec<_>>().join(","));
                         let head = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
                         let n = count.fetch_add(1, Ordering::SeqCst);
-                        if n % 2 == 1 {
+                        let how = mixed(n);
+                        if how % 2 == 1 {
                             broken.fetch_add(1, Ordering::SeqCst);
                         }
-                        let _ = match n % 6 {
+                        let _ = match how % 6 {
                             1 => write!(stream, "HTTP/1.1 500 Internal Server Error\r\n{head}{body}"),
                             3 => {
                                 let _ = write!(stream, "HTTP/1.1 200 OK\r\n{head}{}", &body[..body.len() / 2]);
@@ -288,6 +289,14 @@ fn api() -> Result<(SocketAddr, Arc<AtomicU64>, Arc<AtomicU64>)> {
         }
     });
     Ok((address, asked, failed))
+}
+
+/// A number that says nothing of the one before (splitmix64): if every second answer failed, one of two replicas that ask in turn
+/// would never get one.
+fn mixed(n: u64) -> u64 {
+    let n = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let n = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (n ^ (n >> 27)) >> 20
 }
 
 fn redis(port: u16, folder: &Path) -> Result<Process> {
