@@ -28,7 +28,7 @@ pub(crate) fn precondition(headers: &HeaderMap, body: &Body, modified: SystemTim
 }
 
 /// The entity tags of a field. None of ours has a comma in it.
-fn etags<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
+pub(crate) fn etags<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
     headers.get_all(name).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
 }
 

@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
-    CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, VARY,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LINK, RANGE, VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 
-use crate::conditions::{Part, part, precondition};
+use crate::conditions::{Part, etags, part, precondition};
 use crate::gateway::{Body, full};
 use crate::negotiate::{Accept, AcceptEncoding, Memo, Question};
 use crate::problem::Problem;
@@ -187,6 +187,22 @@ fn dictionary(value: &HeaderValue) -> Option<Hash> {
     STANDARD.decode(inner).ok()?.try_into().ok()
 }
 
+/// Another body of the same representation that the client has already, in a coding that it takes: whoever has got a difference has
+/// what is served now, though now it would be sent otherwise.
+fn known<'v>(chosen: &Chosen<'v>, headers: &HeaderMap) -> Option<&'v crate::version::Body> {
+    let has = |body: &crate::version::Body| {
+        let etag = body.etag.as_bytes();
+        etags(headers, &IF_NONE_MATCH).any(|asked| asked.strip_prefix(b"W/").unwrap_or(asked) == etag)
+    };
+    if !headers.contains_key(IF_NONE_MATCH) || headers.contains_key(RANGE) || has(chosen.body) {
+        return None;
+    }
+    let codings = AcceptEncoding::parse(&joined(headers, &ACCEPT_ENCODING));
+    let bodies = chosen.representation.bodies.iter().filter(|body| codings.weight(body.coding) > 0);
+    let deltas = chosen.representation.deltas().iter().map(|delta| &delta.body);
+    bodies.chain(deltas.filter(|body| codings.names(body.coding))).find(|body| has(body))
+}
+
 /// The response to a GET or HEAD.
 ///
 /// `age` is for how long the data could not be refreshed.
@@ -201,10 +217,13 @@ pub fn respond(
     format: Option<&str>,
     age: Option<Duration>,
 ) -> Result<Response<Body>, Problem> {
-    let chosen = match format {
+    let mut chosen = match format {
         Some(_) => choose(version, headers, format)?,
         None => choose_again(version, page, headers)?,
     };
+    if let Some(known) = known(&chosen, headers) {
+        chosen.body = known;
+    }
     let body = chosen.body;
     let mut response = Response::new(full(Bytes::new()));
     let head = response.headers_mut();
