@@ -20,15 +20,21 @@ pub(crate) fn precondition(headers: &HeaderMap, body: &Body, modified: SystemTim
         return Some(StatusCode::PRECONDITION_FAILED);
     }
     if headers.contains_key(IF_NONE_MATCH) {
-        let is_weakly = |asked: &[u8]| asked == b"*" || asked.strip_prefix(b"W/").unwrap_or(asked) == etag;
-        return etags(headers, &IF_NONE_MATCH).any(is_weakly).then_some(StatusCode::NOT_MODIFIED);
+        let is_known = has(headers, body) || etags(headers, &IF_NONE_MATCH).any(|asked| asked == b"*");
+        return is_known.then_some(StatusCode::NOT_MODIFIED);
     }
     let since = time(headers, &IF_MODIFIED_SINCE)?;
     (modified <= since).then_some(StatusCode::NOT_MODIFIED)
 }
 
+/// Whether the client says that it has this body (`If-None-Match`, compared weakly).
+pub(crate) fn has(headers: &HeaderMap, body: &Body) -> bool {
+    let etag = body.etag.as_bytes();
+    etags(headers, &IF_NONE_MATCH).any(|asked| asked.strip_prefix(b"W/").unwrap_or(asked) == etag)
+}
+
 /// The entity tags of a field. None of ours has a comma in it.
-pub(crate) fn etags<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
+fn etags<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
     headers.get_all(name).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
 }
 

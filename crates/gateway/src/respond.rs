@@ -11,9 +11,9 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 
-use crate::conditions::{Part, etags, part, precondition};
+use crate::conditions::{Part, has, part, precondition};
 use crate::gateway::{Body, full};
-use crate::negotiate::{Accept, AcceptEncoding, Memo, Question};
+use crate::negotiate::{Accept, AcceptEncoding, Memo, Question, joined};
 use crate::problem::Problem;
 use crate::telemetry::Tally;
 use crate::version::{Hash, Representation, Version};
@@ -174,12 +174,6 @@ fn by_id<'v>(version: &'v Version, id: &str) -> Result<(&'v Representation, &'v 
     })
 }
 
-/// All fields of this name as one list.
-fn joined(headers: &HeaderMap, name: &HeaderName) -> String {
-    let values: Vec<_> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
-    values.join(",")
-}
-
 /// The hash in `Available-Dictionary`: a byte sequence of structured fields (RFC 9651).
 fn dictionary(value: &HeaderValue) -> Option<Hash> {
     let text = value.to_str().ok()?.trim();
@@ -190,17 +184,13 @@ fn dictionary(value: &HeaderValue) -> Option<Hash> {
 /// Another body of the same representation that the client has already, in a coding that it takes: whoever has got a difference has
 /// what is served now, though now it would be sent otherwise.
 fn known<'v>(chosen: &Chosen<'v>, headers: &HeaderMap) -> Option<&'v crate::version::Body> {
-    let has = |body: &crate::version::Body| {
-        let etag = body.etag.as_bytes();
-        etags(headers, &IF_NONE_MATCH).any(|asked| asked.strip_prefix(b"W/").unwrap_or(asked) == etag)
-    };
-    if !headers.contains_key(IF_NONE_MATCH) || headers.contains_key(RANGE) || has(chosen.body) {
+    if !headers.contains_key(IF_NONE_MATCH) || headers.contains_key(RANGE) || has(headers, chosen.body) {
         return None;
     }
     let codings = AcceptEncoding::parse(&joined(headers, &ACCEPT_ENCODING));
     let bodies = chosen.representation.bodies.iter().filter(|body| codings.weight(body.coding) > 0);
     let deltas = chosen.representation.deltas().iter().map(|delta| &delta.body);
-    bodies.chain(deltas.filter(|body| codings.names(body.coding))).find(|body| has(body))
+    bodies.chain(deltas.filter(|body| codings.names(body.coding))).find(|body| has(headers, body))
 }
 
 /// The response to a GET or HEAD.
@@ -266,12 +256,11 @@ pub fn respond(
         match part(headers, body, page.modified.1) {
             Part::All => {}
             Part::None => {
-                let whole = HeaderValue::try_from(format!("bytes */{}", bytes.len()));
                 let problem = Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, "the range begins after the end");
-                return Err(whole.map_or(problem, |whole| {
-                    Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, "the range begins after the end")
-                        .header(CONTENT_RANGE, whole)
-                }));
+                return Err(match HeaderValue::try_from(format!("bytes */{}", bytes.len())) {
+                    Ok(whole) => problem.header(CONTENT_RANGE, whole),
+                    Err(_) => problem,
+                });
             }
             Part::Of(range) => {
                 let text = format!("bytes {}-{}/{}", range.start, range.end - 1, bytes.len());

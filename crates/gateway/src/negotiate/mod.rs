@@ -10,3 +10,9 @@ mod memo;
 pub use accept::{Accept, MediaType};
 pub use coding::AcceptEncoding;
 pub use memo::{Memo, Question};
+
+/// All fields of this name as one list.
+pub(crate) fn joined(headers: &http::HeaderMap, name: &http::HeaderName) -> String {
+    let values: Vec<_> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
+    values.join(",")
+}

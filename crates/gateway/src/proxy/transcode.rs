@@ -18,7 +18,7 @@ use super::pass::{self, Passage};
 use crate::codings::{self, Undecoded};
 use crate::config::{self, Coding};
 use crate::gateway::{Body, full};
-use crate::negotiate::{Accept, AcceptEncoding, MediaType};
+use crate::negotiate::{Accept, AcceptEncoding, MediaType, joined};
 use crate::problem::Problem;
 use crate::resource::SchemaFiles;
 use crate::{Error, Result, media};
@@ -128,8 +128,7 @@ async fn apart<T: Send + 'static>(size: usize, work: impl FnOnce() -> T + Send +
 
 /// The variant that a client wants.
 fn wanted(headers: &HeaderMap) -> Result<&'static Variant, Problem> {
-    let values: Vec<_> = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
-    let accept = Accept::parse(&values.join(","));
+    let accept = Accept::parse(&joined(headers, &ACCEPT));
     let mut best: Option<(u16, &'static Variant)> = None;
     let mut known = Vec::new();
     for info in FORMATS.iter().map(|format| format.info()) {
@@ -156,9 +155,7 @@ pub(super) async fn handle(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Problem> {
     let wanted = wanted(request.headers())?;
-    let encodings: Vec<_> =
-        request.headers().get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
-    let encodings = AcceptEncoding::parse(&encodings.join(","));
+    let encodings = AcceptEncoding::parse(&joined(request.headers(), &ACCEPT_ENCODING));
     let is_head = request.method() == Method::HEAD;
     let mut request = incoming(route, request).await?;
     let headers = request.headers_mut();
