@@ -36,7 +36,7 @@ pub(crate) fn run(options: cli::Formats, output: Output) -> Result<(), Failure> 
                             serde_json::json!({
                                 "id": variant.id, "about": variant.about, "text": variant.text,
                                 "schemaless": variant.schemaless,
-                                "framing": variant.framing.name(),
+                                "framing": variant.framing.name(), "media_type": variant.media_type,
                             })
                         })
                         .collect();
