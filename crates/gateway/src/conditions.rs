@@ -61,23 +61,27 @@ pub(crate) fn part(headers: &HeaderMap, body: &Body, modified: SystemTime) -> Pa
         }
     }
     let len = body.bytes.len();
-    let Some(range) = asked.strip_prefix("bytes=") else { return Part::All };
-    let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else { return Part::All };
-    let number = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| text.parse::<usize>().unwrap_or(usize::MAX))
-    };
-    match (number(first.trim()), number(last.trim())) {
-        (Some(first), last) if first < len && last.is_none_or(|last| last >= first) => {
-            if !range.split('-').nth(1).is_some_and(str::is_empty) && last.is_none() {
-                return Part::All;
-            }
-            Part::Of(first..last.map_or(len, |last| last.saturating_add(1).min(len)))
-        }
-        (Some(first), last) if first >= len && last.is_none_or(|last| last >= first) => Part::None,
-        (None, Some(0)) if first.trim().is_empty() => Part::None,
-        (None, Some(count)) if first.trim().is_empty() && len > 0 => Part::Of(len.saturating_sub(count)..len),
-        (None, Some(_)) if first.trim().is_empty() => Part::None,
-        _ => Part::All,
+    match range(asked, len) {
+        Some(range) if range.start < len => Part::Of(range),
+        Some(_) => Part::None,
+        None => Part::All,
     }
+}
+
+/// The bytes that a range names, of `len`. `None` when it cannot be read.
+fn range(text: &str, len: usize) -> Option<std::ops::Range<usize>> {
+    let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
+    let (first, last) = (first.trim(), last.trim());
+    if first.is_empty() {
+        return Some(len.saturating_sub(position(last)?)..len);
+    }
+    let first = position(first)?;
+    let last = if last.is_empty() { usize::MAX } else { position(last)? };
+    (first <= last).then(|| first..last.saturating_add(1).min(len))
+}
+
+/// A number, without a sign. One that is too large is after the end of every body.
+fn position(text: &str) -> Option<usize> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(usize::MAX))
 }

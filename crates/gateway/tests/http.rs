@@ -156,6 +156,8 @@ fn conditions_and_parts() {
         ("bytes=0-99999999999999999999999", Some(0..len)),
         ("bytes=-99999999999", Some(0..len)),
         ("bytes=5-4", None),
+        ("bytes=5-x", None),
+        ("bytes=-", None),
         ("bytes=a-b", None),
         ("bytes=--5", None),
         ("bytes=0-1,3-4", None),
