@@ -35,6 +35,8 @@ const LEAST_COMPRESSED: usize = 512;
 /// Paths with one schema.
 pub(super) struct Route {
     upstream: &'static Variant,
+    /// What clients can ask for.
+    offered: Vec<(MediaType, &'static Variant)>,
     request: Messages,
     response: Messages,
     codings: Vec<Coding>,
@@ -91,7 +93,20 @@ impl Route {
         let response = messages(config.response.as_deref())?;
         let request = messages(config.request.as_deref().or(config.response.as_deref()))?;
         let codings = CODINGS.into_iter().map(Coding::by_name).collect::<Result<_, _>>().map_err(Error::new)?;
-        Ok(Route { upstream, request, response, codings, most, arenas: Mutex::default() })
+        Ok(Route { upstream, offered: offered(), request, response, codings, most, arenas: Mutex::default() })
+    }
+
+    /// The variant that a client wants: the first of equals.
+    fn wanted(&self, headers: &HeaderMap) -> Result<&'static Variant, Problem> {
+        let accept = Accept::parse(&joined(headers, &ACCEPT));
+        let weighed = self.offered.iter().map(|(media, variant)| (accept.weight(media), *variant));
+        let best = weighed.filter(|(weight, _)| *weight > 0).rev().max_by_key(|(weight, _)| *weight);
+        best.map(|(_, variant)| variant).ok_or_else(|| {
+            let mut known: Vec<_> = self.offered.iter().map(|(_, variant)| variant.media_type).collect();
+            known.dedup();
+            Problem::new(StatusCode::NOT_ACCEPTABLE, "none of the representations is acceptable")
+                .with("available", known)
+        })
     }
 
     /// Converts a message. Whether it is a list of messages is what its text begins with; others say by the type what they are.
@@ -117,6 +132,19 @@ impl Route {
     }
 }
 
+/// Every name of every variant of one message, in the order in which they are preferred.
+fn offered() -> Vec<(MediaType, &'static Variant)> {
+    let mut offered = Vec::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        for variant in info.variants.iter().filter(|variant| !variant.list_is_stream) {
+            let names = [variant.media_type].into_iter().chain(info.media_types.iter().copied());
+            let names = names.filter(|name| media::content(name).is_some_and(|content| content.variant == variant));
+            offered.extend(names.filter_map(MediaType::parse).map(|media| (media, variant)));
+        }
+    }
+    offered
+}
+
 /// Work that may take its time: on another thread when there is much of it.
 async fn apart<T: Send + 'static>(size: usize, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
     if size < LARGE {
@@ -126,35 +154,13 @@ async fn apart<T: Send + 'static>(size: usize, work: impl FnOnce() -> T + Send +
     tokio::task::spawn_blocking(work).await.map_err(failed)
 }
 
-/// The variant that a client wants.
-fn wanted(headers: &HeaderMap) -> Result<&'static Variant, Problem> {
-    let accept = Accept::parse(&joined(headers, &ACCEPT));
-    let mut best: Option<(u16, &'static Variant)> = None;
-    let mut known = Vec::new();
-    for info in FORMATS.iter().map(|format| format.info()) {
-        for variant in info.variants.iter().filter(|variant| !variant.list_is_stream) {
-            known.push(variant.media_type);
-            let names = [variant.media_type].into_iter().chain(info.media_types.iter().copied());
-            for media in names.filter(|name| media::content(name).is_some_and(|content| content.variant == variant)) {
-                let weight = MediaType::parse(media).map_or(0, |media| accept.weight(&media));
-                if weight > best.map_or(0, |(best, _)| best) {
-                    best = Some((weight, variant));
-                }
-            }
-        }
-    }
-    best.map(|(_, variant)| variant).ok_or_else(|| {
-        Problem::new(StatusCode::NOT_ACCEPTABLE, "none of the representations is acceptable").with("available", known)
-    })
-}
-
 /// Sends a request on in the API's format, and the response back in the client's.
 pub(super) async fn handle(
     route: &Arc<Route>,
     passage: &Passage,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Problem> {
-    let wanted = wanted(request.headers())?;
+    let wanted = route.wanted(request.headers())?;
     let encodings = AcceptEncoding::parse(&joined(request.headers(), &ACCEPT_ENCODING));
     let is_head = request.method() == Method::HEAD;
     let mut request = incoming(route, request).await?;
