@@ -3,34 +3,35 @@
 use std::time::SystemTime;
 
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, RANGE};
-use http::{HeaderMap, HeaderName, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
+use crate::problem::Problem;
 use crate::version::Body;
 
-/// What the conditions of RFC 9110, 13, say, in their order: 304, 412, or nothing.
-pub(crate) fn precondition(headers: &HeaderMap, body: &Body, modified: SystemTime) -> Option<StatusCode> {
-    let etag = body.etag.as_bytes();
-    if headers.contains_key(IF_MATCH) {
-        if !etags(headers, &IF_MATCH).any(|asked| asked == b"*" || asked == etag) {
-            return Some(StatusCode::PRECONDITION_FAILED);
-        }
-    } else if let Some(since) = time(headers, &IF_UNMODIFIED_SINCE)
-        && modified > since
-    {
-        return Some(StatusCode::PRECONDITION_FAILED);
+/// What the conditions of RFC 9110, 13, say, in their order: whether the client has what it asks for already (304). Without a
+/// time of its last change, conditions on that are passed over.
+///
+/// # Errors
+/// 412 where a precondition fails.
+pub(crate) fn is_known(headers: &HeaderMap, etag: &HeaderValue, modified: Option<SystemTime>) -> Result<bool, Problem> {
+    let is_since = |name: &HeaderName| Some(modified? > time(headers, name)?);
+    let is_refused = match headers.contains_key(IF_MATCH) {
+        true => !etags(headers, &IF_MATCH).any(|asked| asked == b"*" || asked == etag.as_bytes()),
+        false => is_since(&IF_UNMODIFIED_SINCE) == Some(true),
+    };
+    if is_refused {
+        let detail = "the representation is not what the condition names";
+        return Err(Problem::new(StatusCode::PRECONDITION_FAILED, detail));
     }
-    if headers.contains_key(IF_NONE_MATCH) {
-        let is_known = has(headers, body) || etags(headers, &IF_NONE_MATCH).any(|asked| asked == b"*");
-        return is_known.then_some(StatusCode::NOT_MODIFIED);
-    }
-    let since = time(headers, &IF_MODIFIED_SINCE)?;
-    (modified <= since).then_some(StatusCode::NOT_MODIFIED)
+    Ok(match headers.contains_key(IF_NONE_MATCH) {
+        true => has(headers, etag) || etags(headers, &IF_NONE_MATCH).any(|asked| asked == b"*"),
+        false => is_since(&IF_MODIFIED_SINCE) == Some(false),
+    })
 }
 
-/// Whether the client says that it has this body (`If-None-Match`, compared weakly).
-pub(crate) fn has(headers: &HeaderMap, body: &Body) -> bool {
-    let etag = body.etag.as_bytes();
-    etags(headers, &IF_NONE_MATCH).any(|asked| asked.strip_prefix(b"W/").unwrap_or(asked) == etag)
+/// Whether the client says that it has what has this tag (`If-None-Match`, compared weakly).
+pub(crate) fn has(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    etags(headers, &IF_NONE_MATCH).any(|asked| asked.strip_prefix(b"W/").unwrap_or(asked) == etag.as_bytes())
 }
 
 /// The entity tags of a field. None of ours has a comma in it.

@@ -1,24 +1,38 @@
-//! What a resource is, for those who use it: its schema in any language.
+//! What there is, for those who use it: all resources as OpenAPI, and the schema of each in any language.
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use wirewise_idl::{LANGUAGES, Module};
 
-use crate::gateway::{Body, full, not_allowed, query};
+use crate::conditions::is_known;
+use crate::gateway::{Body, full, only_read, query};
+use crate::openapi;
 use crate::problem::Problem;
-use crate::resource::Parts;
+use crate::resource::Resource;
 use crate::version::{Version, hash, short};
+
+/// What can be asked for.
+///
+/// # Errors
+/// 405, and 412 where a precondition fails.
+pub(crate) fn all<'r, B>(
+    resources: impl Iterator<Item = &'r Resource>,
+    has_auth: bool,
+    request: &Request<B>,
+) -> Result<Response<Body>, Problem> {
+    only_read(request.method(), "GET, HEAD")?;
+    let json = format!("{:#}\n", openapi::describe(resources, has_auth));
+    answer(request, Bytes::from(json), "application/json", "no-cache")
+}
 
 /// What `GET /{resource}/schema` answers: the schema file, or the language that the query asks for. `shaped=1` asks for the
 /// schema of what is on the wire of shaped representations.
 ///
 /// # Errors
-/// When the language is unknown or cannot say the schema.
-pub fn schema<B>(version: &Version, request: &Request<B>, parts: &Parts) -> Result<Response<Body>, Problem> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(not_allowed(request.method(), "GET, HEAD"));
-    }
+/// When the language is unknown or cannot say the schema; 405, and 412 where a precondition fails.
+pub fn schema<B>(version: &Version, request: &Request<B>) -> Result<Response<Body>, Problem> {
+    only_read(request.method(), "GET, HEAD")?;
     let schemas = &version.schemas;
     let language = query(request, "language");
     let (bytes, media_type) = match language.as_deref() {
@@ -31,20 +45,25 @@ pub fn schema<B>(version: &Version, request: &Request<B>, parts: &Parts) -> Resu
             written(&schema, language.unwrap_or("wirewise"))?
         }
     };
+    // A response that was asked for by its version never changes.
+    let is_pinned = query(request, "version").is_some_and(|asked| asked == schemas.id);
+    let cache_control = if is_pinned { "public, max-age=31536000, immutable" } else { "no-cache" };
+    answer(request, bytes, media_type, cache_control)
+}
+
+/// The answer to a GET or HEAD.
+fn answer<B>(
+    request: &Request<B>,
+    bytes: Bytes,
+    media_type: &'static str,
+    cache_control: &'static str,
+) -> Result<Response<Body>, Problem> {
     let etag = HeaderValue::try_from(format!("\"{}\"", short(&hash(&bytes)))).expect("base64 may stand in a header");
     let mut response = Response::new(full(Bytes::new()));
     let head = response.headers_mut();
-    // A response that was asked for by its version never changes.
-    let is_pinned = query(request, "version").is_some_and(|asked| asked == schemas.id);
-    head.insert(
-        CACHE_CONTROL,
-        match is_pinned {
-            true => HeaderValue::from_static("public, max-age=31536000, immutable"),
-            false => HeaderValue::from_static("no-cache"),
-        },
-    );
+    head.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
     head.insert(ETAG, etag.clone());
-    if request.headers().get(IF_NONE_MATCH).is_some_and(|asked| *asked == etag) {
+    if is_known(request.headers(), &etag, None)? {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         return Ok(response);
     }
@@ -53,7 +72,6 @@ pub fn schema<B>(version: &Version, request: &Request<B>, parts: &Parts) -> Resu
     if request.method() != Method::HEAD {
         *response.body_mut() = full(bytes);
     }
-    tracing::debug!(resource = parts.name, "schema");
     Ok(response)
 }
 

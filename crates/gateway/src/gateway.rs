@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{ACCEPT, ALLOW};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{Either, Full};
 use hyper::body::Incoming;
@@ -24,7 +24,7 @@ use crate::respond::{Page, respond};
 use crate::source;
 use crate::telemetry::Tally;
 use crate::version::Version;
-use crate::{Error, Result, openapi, write};
+use crate::{Error, Result, describe, write};
 
 /// The body of a response: bytes that are there, or a stream from elsewhere.
 pub type Body = Either<Full<Bytes>, http_body_util::combinators::BoxBody<Bytes, Error>>;
@@ -131,18 +131,6 @@ impl Gateway {
         self.proxy.as_ref()?.observer()
     }
 
-    /// What can be asked for.
-    fn described(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Err(not_allowed(request.method(), "GET, HEAD"));
-        }
-        let json = openapi::describe(self.resources().map(|resource| &**resource), self.has_auth);
-        let mut response = Response::new(full(Bytes::from(format!("{json:#}\n"))));
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        Ok(response)
-    }
-
     /// Keeps every resource fresh from now on.
     pub fn start(&self) {
         for resource in self.resources() {
@@ -184,7 +172,8 @@ impl Gateway {
             return served.schema(request);
         }
         if self.openapi.as_deref() == Some(path) {
-            return self.described(request);
+            let resources = self.resources().map(|resource| &**resource);
+            return describe::all(resources, self.has_auth, request);
         }
         let known: Vec<&str> = self.served.keys().map(String::as_str).collect();
         Err(Problem::new(StatusCode::NOT_FOUND, format!("nothing is served at {path}")).with("available", known))
@@ -247,10 +236,8 @@ fn type_name(name: &str) -> String {
 impl Served {
     fn get(&self, request: &Request<Incoming>, development: bool) -> Result<Response<Body>, Problem> {
         let method = request.method();
-        if !matches!(*method, Method::GET | Method::HEAD) {
-            let writes = self.resource.parts().writer.is_some();
-            return Err(not_allowed(method, if writes { "GET, HEAD, POST" } else { "GET, HEAD" }));
-        }
+        let writes = self.resource.parts().writer.is_some();
+        only_read(method, if writes { "GET, HEAD, POST" } else { "GET, HEAD" })?;
         let served = self.version()?;
         let (version, page) = &*served;
         let format = development.then(|| query(request, "format").or_else(|| for_people(request))).flatten();
@@ -303,7 +290,7 @@ impl Served {
     /// The schema in any language.
     fn schema(&self, request: &Request<Incoming>) -> Result<Response<Body>, Problem> {
         let served = self.version()?;
-        crate::describe::schema(&served.0, request, self.resource.parts())
+        describe::schema(&served.0, request)
     }
 }
 
@@ -316,10 +303,16 @@ fn for_people<B>(request: &Request<B>) -> Option<String> {
 /// JSON with line breaks.
 const PRETTY: &str = "json-pretty";
 
-/// 405.
-pub(crate) fn not_allowed(method: &Method, allowed: &'static str) -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not supported here"))
-        .header(ALLOW, HeaderValue::from_static(allowed))
+/// Lets GET and HEAD through.
+///
+/// # Errors
+/// 405 with the methods that are supported.
+pub(crate) fn only_read(method: &Method, allowed: &'static str) -> Result<(), Problem> {
+    if matches!(*method, Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not supported here"))
+        .header(ALLOW, HeaderValue::from_static(allowed)))
 }
 
 /// The value of a parameter of the query.

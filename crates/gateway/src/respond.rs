@@ -11,7 +11,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 
-use crate::conditions::{Part, has, part, precondition};
+use crate::conditions::{Part, has, is_known, part};
 use crate::gateway::{Body, full};
 use crate::negotiate::{Accept, AcceptEncoding, Memo, Question, joined};
 use crate::problem::Problem;
@@ -184,13 +184,13 @@ fn dictionary(value: &HeaderValue) -> Option<Hash> {
 /// Another body of the same representation that the client has already, in a coding that it takes: whoever has got a difference has
 /// what is served now, though now it would be sent otherwise.
 fn known<'v>(chosen: &Chosen<'v>, headers: &HeaderMap) -> Option<&'v crate::version::Body> {
-    if !headers.contains_key(IF_NONE_MATCH) || headers.contains_key(RANGE) || has(headers, chosen.body) {
+    if !headers.contains_key(IF_NONE_MATCH) || headers.contains_key(RANGE) || has(headers, &chosen.body.etag) {
         return None;
     }
     let codings = AcceptEncoding::parse(&joined(headers, &ACCEPT_ENCODING));
     let bodies = chosen.representation.bodies.iter().filter(|body| codings.weight(body.coding) > 0);
     let deltas = chosen.representation.deltas().iter().map(|delta| &delta.body);
-    bodies.chain(deltas.filter(|body| codings.names(body.coding))).find(|body| has(headers, body))
+    bodies.chain(deltas.filter(|body| codings.names(body.coding))).find(|body| has(headers, &body.etag))
 }
 
 /// The response to a GET or HEAD.
@@ -225,19 +225,10 @@ pub fn respond(
     if let Some(age) = age {
         head.insert(AGE, HeaderValue::from(age.as_secs()));
     }
-    match precondition(headers, body, page.modified.1) {
-        Some(StatusCode::PRECONDITION_FAILED) => {
-            return Err(Problem::new(
-                StatusCode::PRECONDITION_FAILED,
-                "the representation is not what the condition names",
-            ));
-        }
-        Some(status) => {
-            page.tally.count(version, &chosen, 0, true);
-            *response.status_mut() = status;
-            return Ok(response);
-        }
-        None => {}
+    if is_known(headers, &body.etag, Some(page.modified.1))? {
+        page.tally.count(version, &chosen, 0, true);
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return Ok(response);
     }
     head.insert(CONTENT_TYPE, chosen.name.clone());
     head.insert(LINK, page.link.clone());

@@ -279,8 +279,16 @@ fn schemas_in_every_language() {
     assert!(client["steps"].as_array().unwrap().contains(&"uuid@Place.id".into()), "{client}");
     Schema::parse(&client["shaped"].to_string()).unwrap();
     let again = places.running.get("/places/schema", &[]);
-    let known = places.running.get("/places/schema", &[("If-None-Match", again.header("etag").unwrap())]);
-    assert_eq!(known.status, 304);
+    let etag = again.header("etag").unwrap();
+    for (name, value, expected) in [
+        ("If-None-Match", etag, 304),
+        ("If-None-Match", &format!("\"old\", W/{etag}"), 304),
+        ("If-None-Match", "\"old\"", 200),
+        ("If-Match", "\"old\"", 412),
+        ("If-Modified-Since", "Fri, 31 Dec 9999 23:59:59 GMT", 200),
+    ] {
+        assert_eq!(places.running.get("/places/schema", &[(name, value)]).status, expected, "{name}: {value}");
+    }
 }
 
 #[test]
@@ -298,6 +306,8 @@ fn openapi_describes_everything() {
     assert_eq!(schema["type"], "array", "{schema}");
     assert!(api["paths"]["/places"]["post"]["requestBody"]["content"]["application/protobuf"].is_object());
     assert!(api["paths"]["/places/schema"]["get"].is_object());
+    let known = places.running.get("/openapi.json", &[("If-None-Match", response.header("etag").unwrap())]);
+    assert_eq!((known.status, known.body.len()), (304, 0));
     assert_eq!(places.running.send("POST", "/openapi.json", &[], b"x").status, 405);
 }
 

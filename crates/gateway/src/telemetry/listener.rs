@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::exposition;
 use crate::edge::Door;
-use crate::gateway::{Body, full, not_allowed};
+use crate::gateway::{Body, full, only_read};
 use crate::problem::Problem;
 
 /// How the gateway is doing.
@@ -55,9 +55,7 @@ impl Status {
     }
 
     fn answer(&self, method: &Method, path: &str) -> Result<Response<Body>, Problem> {
-        if !matches!(*method, Method::GET | Method::HEAD) {
-            return Err(not_allowed(method, "GET, HEAD"));
-        }
+        only_read(method, "GET, HEAD")?;
         let (status, media_type, text) = match path {
             "/metrics" => (
                 StatusCode::OK,
