@@ -1,5 +1,7 @@
 //! Content codings of bodies that come in: decompressed within a limit.
 
+use std::fmt;
+
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
@@ -20,6 +22,16 @@ pub(crate) enum Undecoded {
     TooLarge,
     /// It is not what it says.
     Damaged(String),
+}
+
+impl fmt::Display for Undecoded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecoded::Unknown(coding) => write!(f, "the content coding {coding:?} is not supported"),
+            Undecoded::TooLarge => f.write_str("it is too large once it is decompressed"),
+            Undecoded::Damaged(what) => f.write_str(what),
+        }
+    }
 }
 
 /// The codings of a body, in the order in which they were applied.

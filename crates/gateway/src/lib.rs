@@ -8,6 +8,7 @@
 //! through [`Surroundings`].
 
 mod auth;
+mod bounds;
 pub mod build;
 mod check;
 mod client;

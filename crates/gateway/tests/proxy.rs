@@ -131,7 +131,7 @@ fn messages_are_converted_on_their_way() {
     let path = folder.path().join("person.json");
     std::fs::write(&path, schema).unwrap();
     let route = |pattern: &str| format!("[[proxy.transcode]]\npath = {pattern:?}\nschema = {path:?}\n");
-    let running = start(&api, &(route("/people") + &route("/people/*")));
+    let running = start(&api, &(route("/people") + &route("/people/*") + "[limits]\nbody = \"1KiB\"\n"));
     let schema = Arc::new(Schema::parse(schema).unwrap());
     let convert = |from: &str, to: &str, schema: &Arc<Schema>, bytes: &[u8]| {
         let mut arena = wirewise_core::Arena::new(wirewise_core::Limits::default());
@@ -167,6 +167,8 @@ fn messages_are_converted_on_their_way() {
     assert_eq!(body, br#"{"id":3,"name":"Rear Admiral"}"#);
     let wrong = running.send("POST", "/people", &headers[..1], b"\xff\xff");
     assert_eq!((wrong.status, wrong.header("content-type")), (422, Some("application/problem+json")));
+    let long = running.send("POST", "/people", &headers, &[0; 2000]);
+    assert_eq!((long.status, long.header("content-type")), (413, Some("application/problem+json")));
     let unknown = running.send("POST", "/people", &[headers[0], ("Content-Encoding", "lzma")], b"x");
-    assert_eq!(unknown.status, 415);
+    assert_eq!((unknown.status, unknown.header("accept-encoding")), (415, Some("zstd, br, gzip")));
 }

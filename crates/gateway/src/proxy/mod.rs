@@ -13,6 +13,7 @@ use std::sync::Arc;
 use http::{Request, Response};
 use hyper::body::Incoming;
 
+use crate::bounds::Bounds;
 use crate::config;
 use crate::gateway::{Body, Surroundings};
 use crate::problem::Problem;
@@ -45,8 +46,7 @@ impl Proxy {
         let files = surroundings.schemas();
         let route = |route: &config::Transcode| -> Result<(Pattern, Arc<Route>)> {
             let made = Pattern::parse(&route.path).and_then(|pattern| {
-                let most = usize::try_from(limits.decoded.0).unwrap_or(usize::MAX);
-                Ok((pattern, Arc::new(Route::new(route, &*files as &dyn SchemaFiles, most)?)))
+                Ok((pattern, Arc::new(Route::new(route, &*files as &dyn SchemaFiles, Bounds::new(limits))?)))
             });
             made.map_err(|error| error.of(format!("transcode {}", route.path)))
         };

@@ -170,7 +170,7 @@ fn look(waiting: &Receiver<Seen>, routes: &Mutex<BTreeMap<String, Route>>, recip
 fn measured(seen: &Seen, recipes: &Recipes) -> Result<Vec<(String, &'static str, Sum)>> {
     let most = recipes.limits.message_bytes;
     let bytes = codings::decode(&seen.codings, seen.bytes.clone(), most)
-        .map_err(|error| Error::new(format!("its content coding cannot be undone: {error:?}")))?;
+        .map_err(|error| Error::new(format!("its content coding cannot be undone: {error}")))?;
     let source = hash(&bytes);
     let data = Data { bytes, variant: seen.variant, framing: Framing::None, validator: None };
     let plan = recipes.infer(&data)?;

@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RANGE, VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use http_body::Body as _;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use wirewise_core::{Arena, Kind, Limits, Losses, Schema};
@@ -15,7 +14,8 @@ use wirewise_formats::{Codec, FORMATS, Variant};
 
 use super::bad_gateway;
 use super::pass::{self, Passage};
-use crate::codings::{self, Undecoded};
+use crate::bounds::{self, Bounds, Unread};
+use crate::codings;
 use crate::config::{self, Coding};
 use crate::gateway::{Body, full};
 use crate::negotiate::{Accept, AcceptEncoding, MediaType, joined};
@@ -40,7 +40,7 @@ pub(super) struct Route {
     request: Messages,
     response: Messages,
     codings: Vec<Coding>,
-    most: usize,
+    bounds: Bounds,
     arenas: Mutex<Vec<Arena>>,
 }
 
@@ -78,7 +78,7 @@ impl Messages {
 impl Route {
     /// # Errors
     /// When the schema cannot be read, or the API's format not express it.
-    pub(super) fn new(config: &config::Transcode, files: &dyn SchemaFiles, most: usize) -> Result<Route> {
+    pub(super) fn new(config: &config::Transcode, files: &dyn SchemaFiles, bounds: Bounds) -> Result<Route> {
         let upstream = match config.format {
             Some(name) => name.0,
             None => wirewise_formats::find("json")?.1,
@@ -93,7 +93,7 @@ impl Route {
         let response = messages(config.response.as_deref())?;
         let request = messages(config.request.as_deref().or(config.response.as_deref()))?;
         let codings = CODINGS.into_iter().map(Coding::by_name).collect::<Result<_, _>>().map_err(Error::new)?;
-        Ok(Route { upstream, offered: offered(), request, response, codings, most, arenas: Mutex::default() })
+        Ok(Route { upstream, offered: offered(), request, response, codings, bounds, arenas: Mutex::default() })
     }
 
     /// The variant that a client wants: the first of equals.
@@ -118,7 +118,7 @@ impl Route {
         to: &'static Variant,
     ) -> Result<Vec<u8>> {
         let is_list = from.text && bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-        let limits = Limits { message_bytes: self.most.min(u32::MAX as usize), ..Limits::default() };
+        let limits = Limits { message_bytes: self.bounds.decoded.min(u32::MAX as usize), ..Limits::default() };
         let kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut arena = kept.unwrap_or_else(|| Arena::new(limits));
         let mut out = Vec::with_capacity(bytes.len() / 2);
@@ -190,20 +190,10 @@ async fn incoming(
         return Ok(pass::streamed(request));
     }
     let (mut head, body) = request.into_parts();
-    let bytes = collected(body, route.most).await.map_err(|error| match error {
-        None => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {} bytes", route.most)),
-        Some(error) => Problem::new(StatusCode::BAD_REQUEST, error.to_string()),
-    })?;
+    let bytes = route.bounds.read(body).await?;
     let shared = route.clone();
     let converted = apart(bytes.len(), move || {
-        let bytes = codings::decode(&codings, bytes, shared.most).map_err(|error| match error {
-            Undecoded::Unknown(coding) => {
-                let unknown = format!("the content coding {coding} is not supported");
-                Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, unknown)
-            }
-            Undecoded::TooLarge => Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large decompressed"),
-            Undecoded::Damaged(how) => Problem::new(StatusCode::BAD_REQUEST, how),
-        })?;
+        let bytes = shared.bounds.decode(&codings, bytes)?;
         let converted = shared.convert(&shared.request, &bytes, content.variant, shared.upstream);
         converted.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
     });
@@ -224,16 +214,22 @@ async fn outgoing(
 ) -> Result<Response<Body>, Problem> {
     let (mut head, body) = response.into_parts();
     let codings = codings::of(&head.headers);
-    let large =
-        || Error::new(format!("its response has more than {} bytes", route.most)).hint("limits.decoded allows more");
-    let bytes = collected(body, route.most).await.map_err(|error| bad_gateway(&error.unwrap_or_else(large)))?;
+    let most = route.bounds.decoded;
+    let bytes = bounds::read(body, most).await.map_err(|error| {
+        bad_gateway(&match error {
+            Unread::TooLarge => {
+                Error::new(format!("its response has more than {most} bytes")).hint("limits.decoded allows more")
+            }
+            Unread::BrokenOff(error) => Error::new(format!("its response breaks off: {error}")),
+        })
+    })?;
     let best = route.codings.iter().map(|coding| (encodings.weight(coding.token), coding));
     // The first of equals.
     let best =
         best.filter(|(weight, _)| *weight > 0).rev().max_by_key(|(weight, _)| *weight).map(|(_, coding)| *coding);
     let shared = route.clone();
     let converted = apart(bytes.len(), move || {
-        let bytes = codings::decode(&codings, bytes, shared.most).map_err(|error| Error::new(format!("{error:?}")))?;
+        let bytes = codings::decode(&codings, bytes, most).map_err(|error| Error::new(error.to_string()))?;
         let bytes = match wanted == shared.upstream {
             true => bytes,
             false => Bytes::from(shared.convert(&shared.response, &bytes, shared.upstream, wanted)?),
@@ -256,23 +252,4 @@ async fn outgoing(
     head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     head.headers.append(VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
     Ok(Response::from_parts(head, full(bytes)))
-}
-
-/// All of a body; an error without a text when it has more than `most` bytes.
-async fn collected(mut body: Incoming, most: usize) -> Result<Bytes, Option<Error>> {
-    let known = body.size_hint().lower();
-    if known > most as u64 {
-        return Err(None);
-    }
-    let mut bytes = BytesMut::with_capacity((known as usize).min(most));
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| Some(Error::new(format!("it broke off: {error}"))))?;
-        if let Some(data) = frame.data_ref() {
-            if bytes.len() + data.len() > most {
-                return Err(None);
-            }
-            bytes.extend_from_slice(data);
-        }
-    }
-    Ok(bytes.freeze())
 }

@@ -3,14 +3,14 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
-    LOCATION, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, USER_AGENT,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::Full;
 use wirewise_formats::Variant;
 
 use super::{Data, Fetched, Source, Validator};
+use crate::bounds::{self, Unread};
 use crate::client::Upstream;
 use crate::codings::{self, Undecoded};
 use crate::config::HttpSource;
@@ -64,16 +64,11 @@ impl Http {
             Error::new(format!("the response has more than {} bytes", self.most_bytes))
                 .hint("allow more: limits.memory is four times that")
         };
-        let announced = field(CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
-        if announced.is_some_and(|length| length > self.most_bytes as u64) {
-            return Err(large());
-        }
-        let body = Limited::new(body, self.most_bytes).collect().await;
-        let body = body.map_err(|error| match error.is::<http_body_util::LengthLimitError>() {
-            true => large(),
-            false => Error::new(format!("the response breaks off: {error}")),
+        let body = bounds::read(body, self.most_bytes).await.map_err(|error| match error {
+            Unread::TooLarge => large(),
+            Unread::BrokenOff(error) => Error::new(format!("the response breaks off: {error}")),
         })?;
-        let (body, most_bytes) = (body.to_bytes(), self.most_bytes);
+        let most_bytes = self.most_bytes;
         let encoding = codings::of(&head.headers);
         let decoded = tokio::task::spawn_blocking(move || codings::decode(&encoding, body, most_bytes)).await;
         let bytes = match decoded {

@@ -1,16 +1,14 @@
-//! The body of a request: read within limits, decompressed, decoded.
-
-use std::time::Duration;
+//! The body of a write: what it is, and the same in the variant that the sink takes.
 
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use wirewise_core::{Arena, ErrorKind, Limits, Losses};
 use wirewise_formats::{FORMATS, Variant};
 
 use super::schemas::Prepared;
-use crate::codings::{self, Undecoded};
+use crate::bounds::Bounds;
+use crate::codings;
 use crate::ingest::whole;
 use crate::media::{self, Content};
 use crate::problem::Problem;
@@ -46,36 +44,6 @@ pub(super) fn head(headers: &HeaderMap) -> Result<Head, Problem> {
     Ok(Head { content, codings: codings::of(headers) })
 }
 
-/// Reads all of the body.
-///
-/// # Errors
-/// 413 when it is longer than allowed, 408 when it takes too long, 400 when it breaks off.
-pub(super) async fn read<B>(headers: &HeaderMap, body: B, most_bytes: usize, time: Duration) -> Result<Bytes, Problem>
-where
-    B: http_body::Body<Data = Bytes>,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let large = || too_large(format!("the body has more than {most_bytes} bytes"));
-    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > most_bytes as u64) {
-        return Err(large());
-    }
-    let collected = tokio::time::timeout(time, std::pin::pin!(Limited::new(body, most_bytes)).collect()).await;
-    match collected {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
-        Ok(Err(_)) => Err(Problem::new(StatusCode::BAD_REQUEST, "the body breaks off")),
-        Err(_) => {
-            let detail = format!("the body did not arrive within {time:?}");
-            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail))
-        }
-    }
-}
-
-fn too_large(detail: String) -> Problem {
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
-}
-
 /// The message in another variant, and whether it is a list. Takes time: not on a thread that answers requests.
 ///
 /// # Errors
@@ -85,17 +53,10 @@ pub(super) fn transcode(
     body: Bytes,
     prepared: &Prepared,
     target: &'static Variant,
-    most_bytes: usize,
+    bounds: &Bounds,
 ) -> Result<(Bytes, bool), Problem> {
-    let bytes = codings::decode(&head.codings, body, most_bytes).map_err(|error| match error {
-        Undecoded::TooLarge => too_large(format!("the body has more than {most_bytes} bytes once it is decompressed")),
-        Undecoded::Damaged(what) => Problem::new(StatusCode::BAD_REQUEST, what),
-        Undecoded::Unknown(coding) => {
-            let detail = format!("the content coding {coding:?} is not supported");
-            Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
-                .header(ACCEPT_ENCODING, HeaderValue::from_static(codings::SUPPORTED))
-        }
-    })?;
+    let bytes = bounds.decode(&head.codings, body)?;
+    let most_bytes = bounds.decoded;
     // What is decoded takes more memory than its bytes, but not without bounds.
     let limits = Limits { message_bytes: most_bytes, memory_bytes: most_bytes.saturating_mul(8), ..Limits::default() };
     let content = head.content;

@@ -17,8 +17,8 @@ use http::{HeaderValue, Response};
 use wirewise_core::Record;
 use wirewise_formats::Variant;
 
+pub use post::Writer;
 pub(crate) use post::post;
-pub use post::{Bounds, Writer};
 
 use crate::config::{self, Source, Write};
 use crate::gateway::Body;

@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::schemas::{self, Prepared};
 use super::{Posted, Sink, body};
+use crate::bounds::Bounds;
 use crate::config;
 use crate::gateway::Body;
 use crate::problem::Problem;
@@ -26,17 +27,6 @@ const MOST_AT_ONCE: usize = 32;
 /// How long a write waits for its turn.
 const MOST_WAIT: Duration = Duration::from_secs(5);
 
-/// Bounds on bodies.
-#[derive(Debug, Clone, Copy)]
-pub struct Bounds {
-    /// As it is sent.
-    pub body: usize,
-    /// Once it is decompressed.
-    pub decoded: usize,
-    /// How long it may take.
-    pub time: Duration,
-}
-
 /// Takes the writes of a resource.
 pub struct Writer {
     sink: Box<dyn Sink>,
@@ -47,9 +37,7 @@ pub struct Writer {
 
 impl Writer {
     pub(super) fn new(sink: Box<dyn Sink>, limits: &config::Limits) -> Writer {
-        let size = |size: config::Size| usize::try_from(size.0).unwrap_or(usize::MAX);
-        let bounds = Bounds { body: size(limits.body), decoded: size(limits.decoded), time: limits.body_time.0 };
-        Writer { sink, bounds, permits: Semaphore::new(MOST_AT_ONCE), prepared: Mutex::default() }
+        Writer { sink, bounds: Bounds::new(limits), permits: Semaphore::new(MOST_AT_ONCE), prepared: Mutex::default() }
     }
 
     /// Finds out whether what has this schema can be written, once for each schema.
@@ -94,10 +82,10 @@ where
         tracing::error!(resource = resource.parts().name, "{error}");
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "writes cannot be taken as this resource is configured")
     })?;
-    let Bounds { body: most, decoded, time } = writer.bounds;
-    let body = body::read(&head.headers, body, most, time).await?;
+    let bounds = writer.bounds;
+    let body = bounds.read(body).await?;
     let (target, base) = (writer.sink.variant(), version.schemas.base.clone());
-    let work = tokio::task::spawn_blocking(move || body::transcode(&said, body, &prepared, target, decoded)).await;
+    let work = tokio::task::spawn_blocking(move || body::transcode(&said, body, &prepared, target, &bounds)).await;
     let (bytes, is_list) = work.map_err(|_| {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "reading the body failed for an unknown reason")
     })??;
