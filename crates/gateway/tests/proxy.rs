@@ -150,7 +150,12 @@ fn messages_are_converted_on_their_way() {
         let all = running.get("/people", &[("Accept", media)]);
         assert_eq!(convert(variant, "json", &Arc::new(schema.list_of()), &all.body), PEOPLE.as_bytes());
     }
-    assert_eq!(running.get("/people/1", &[]).text(), r#"{"id":1,"name":"Ada"}"#);
+    let tag = ("If-None-Match", "\"e\"");
+    assert_eq!(running.get("/people/1", &[("Accept", "application/protobuf"), tag]).status, 200);
+    assert!(!api.last().0.contains("if-none-match"), "the tag is of another representation");
+    let plain = running.get("/people/1", &[tag]);
+    assert_eq!((plain.text(), plain.header("etag")), (r#"{"id":1,"name":"Ada"}"#, Some("\"e\"")));
+    assert!(api.last().0.contains("if-none-match") && plain.header("vary") == Some("Accept"));
     // An answer that is no such message, and one that is no success.
     assert_eq!(running.get("/people/9", &[("Accept", "application/protobuf")]).status, 502);
     let nobody = running.get("/people/8", &[("Accept", "application/protobuf")]);
@@ -171,4 +176,52 @@ fn messages_are_converted_on_their_way() {
     assert_eq!((long.status, long.header("content-type")), (413, Some("application/problem+json")));
     let unknown = running.send("POST", "/people", &[headers[0], ("Content-Encoding", "lzma")], b"x");
     assert_eq!((unknown.status, unknown.header("accept-encoding")), (415, Some("zstd, br, gzip")));
+}
+
+#[test]
+fn what_is_in_the_right_format_passes_while_it_comes_in() {
+    // More than the gateway may hold, and nothing that can be decompressed.
+    let half = vec![b'x'; 1 << 20];
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (arrived, has_arrived) = std::sync::mpsc::channel();
+    let sent = half.clone();
+    let api = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+        let head = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n").to_ascii_lowercase();
+        let fields = "Content-Type: application/json; charset=utf-8\r\nContent-Encoding: gzip\r\nETag: \"e\"";
+        let len = 2 * sent.len();
+        write!(stream, "HTTP/1.1 203 Some\r\n{fields}\r\nContent-Length: {len}\r\n\r\n").unwrap();
+        stream.write_all(&sent).unwrap();
+        has_arrived.recv_timeout(std::time::Duration::from_secs(20)).expect("the first half arrives before the second");
+        stream.write_all(&sent).unwrap();
+        head
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("any.json");
+    std::fs::write(&path, r#"{"wirewise": "schema/1", "root": "any"}"#).unwrap();
+    let running = Running::ready(&format!(
+        "limits.decoded = \"1KiB\"\n[proxy]\nurl = \"http://{address}\"\n\
+         [[proxy.transcode]]\npath = \"/slow\"\nschema = {path:?}\n"
+    ));
+    let mut stream = std::net::TcpStream::connect(running.address).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+    let asked = "Host: x\r\nAccept: application/json, application/cbor;q=0.5\r\nAccept-Encoding: gzip";
+    write!(stream, "GET /slow HTTP/1.1\r\n{asked}\r\n\r\n").unwrap();
+    let mut reader = BufReader::new(stream);
+    let head = reader.by_ref().lines().map(Result::unwrap).take_while(|line| !line.is_empty()).collect::<Vec<_>>();
+    let mut body = vec![0; half.len()];
+    reader.read_exact(&mut body).unwrap();
+    assert!(body == half);
+    arrived.send(()).unwrap();
+    reader.read_exact(&mut body).unwrap();
+    assert!(body == half);
+    assert!(head[0].starts_with("HTTP/1.1 203"), "{head:?}");
+    let fields = ["content-type: application/json; charset=utf-8", "content-encoding: gzip", "etag: \"e\""];
+    for field in fields.into_iter().chain(["vary: Accept"]) {
+        assert!(head.iter().any(|line| line == field), "{field}: {head:?}");
+    }
+    let asked = api.join().unwrap();
+    assert!(asked.contains("accept: application/json\n") && asked.contains("accept-encoding: gzip"), "{asked}");
 }

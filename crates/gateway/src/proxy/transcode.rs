@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RANGE, VARY,
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE,
+    VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
@@ -154,7 +155,7 @@ async fn apart<T: Send + 'static>(size: usize, work: impl FnOnce() -> T + Send +
     tokio::task::spawn_blocking(work).await.map_err(failed)
 }
 
-/// Sends a request on in the API's format, and the response back in the client's.
+/// Sends a request on in the API's format, and the response back in the client's. What is in that already passes while it comes in.
 pub(super) async fn handle(
     route: &Arc<Route>,
     passage: &Passage,
@@ -162,20 +163,28 @@ pub(super) async fn handle(
 ) -> Result<Response<Body>, Problem> {
     let wanted = route.wanted(request.headers())?;
     let encodings = AcceptEncoding::parse(&joined(request.headers(), &ACCEPT_ENCODING));
-    let is_head = request.method() == Method::HEAD;
+    let (is_head, is_get) = (request.method() == Method::HEAD, request.method() == Method::GET);
+    let is_converted = wanted != route.upstream;
     let mut request = incoming(route, request).await?;
     let headers = request.headers_mut();
     headers.insert(ACCEPT, HeaderValue::from_static(route.upstream.media_type));
-    // A part of a message cannot be converted, nor a condition on bytes that the API has never seen.
-    headers.remove(RANGE);
-    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    let response = passage.send(request).await?;
+    if is_converted {
+        // A part of a message cannot be converted. What is converted has no tag: one that the client knows is not of that.
+        headers.remove(RANGE);
+        if is_get || is_head {
+            headers.remove(IF_NONE_MATCH);
+        }
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    }
+    let mut response = passage.send(request).await?;
     let text = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let is_message = text.and_then(media::content).is_some_and(|content| content.variant == route.upstream);
-    if !response.status().is_success() || !is_message || is_head {
-        return Ok(response.map(pass::body));
+    if is_converted && response.status().is_success() && is_message && !is_head {
+        return outgoing(route, response, wanted, &encodings).await;
     }
-    outgoing(route, response, wanted, &encodings).await
+    // Caches must not take it for what another client wants.
+    response.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
+    Ok(response.map(pass::body))
 }
 
 /// The request with its body in the API's format.
@@ -230,10 +239,7 @@ async fn outgoing(
     let shared = route.clone();
     let converted = apart(bytes.len(), move || {
         let bytes = codings::decode(&codings, bytes, most).map_err(|error| Error::new(error.to_string()))?;
-        let bytes = match wanted == shared.upstream {
-            true => bytes,
-            false => Bytes::from(shared.convert(&shared.response, &bytes, shared.upstream, wanted)?),
-        };
+        let bytes = Bytes::from(shared.convert(&shared.response, &bytes, shared.upstream, wanted)?);
         let Some(coding) = best.filter(|_| bytes.len() >= LEAST_COMPRESSED) else { return Ok((bytes, None)) };
         let mut out = Vec::new();
         coding.choice.compress(&bytes, &mut out).map_err(|error| Error::new(error.to_string()))?;
