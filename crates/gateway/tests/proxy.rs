@@ -44,7 +44,8 @@ impl Api {
                         let len = head.lines().find_map(|line| line.strip_prefix("content-length: "));
                         let mut body = vec![0; len.map_or(0, |len| len.parse().unwrap())];
                         reader.read_exact(&mut body).unwrap();
-                        let path = head.split(' ').nth(1).unwrap().to_owned();
+                        let mut words = head.split(' ').map(str::to_owned);
+                        let (method, path) = (words.next().unwrap(), words.next().unwrap());
                         heard.lock().unwrap().push((head, body));
                         let (status, media, body) = match &path[..] {
                             "/api/people" => ("200 OK", "application/json; charset=utf-8", PEOPLE),
@@ -54,6 +55,7 @@ impl Api {
                             _ => ("200 OK", "text/plain", "hello"),
                         };
                         let len = body.len();
+                        let body = if method == "head" { "" } else { body };
                         let head = "Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: X-Hop\r\nX-Hop: 1\r\nETag: \"e\"";
                         let _ = write!(
                             stream,
@@ -150,6 +152,9 @@ fn messages_are_converted_on_their_way() {
         let all = running.get("/people", &[("Accept", media)]);
         assert_eq!(convert(variant, "json", &Arc::new(schema.list_of()), &all.body), PEOPLE.as_bytes());
     }
+    let head = running.send("HEAD", "/people/1", &[("Accept", "application/protobuf")], b"");
+    assert_eq!((head.status, head.header("content-type")), (200, Some("application/protobuf")));
+    assert!(head.header("content-length").is_none() && head.header("etag").is_none(), "{}", head.head);
     let tag = ("If-None-Match", "\"e\"");
     assert_eq!(running.get("/people/1", &[("Accept", "application/protobuf"), tag]).status, 200);
     assert!(!api.last().0.contains("if-none-match"), "the tag is of another representation");

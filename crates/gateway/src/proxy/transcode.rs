@@ -177,10 +177,15 @@ pub(super) async fn handle(
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     }
     let mut response = passage.send(request).await?;
+    let codings = codings::of(response.headers());
     let text = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let is_message = text.and_then(media::content).is_some_and(|content| content.variant == route.upstream);
-    if is_converted && response.status().is_success() && is_message && !is_head {
-        return outgoing(route, response, wanted, &encodings).await;
+    if is_converted && response.status().is_success() && is_message {
+        rename(response.headers_mut(), wanted);
+        return match is_head {
+            true => Ok(response.map(pass::body)),
+            false => outgoing(route, response, codings, wanted, &encodings).await,
+        };
     }
     // Caches must not take it for what another client wants.
     response.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
@@ -214,15 +219,25 @@ async fn incoming(
     Ok(Request::from_parts(head, body))
 }
 
+/// What the head of a response says once it is converted, but for its length and coding.
+fn rename(headers: &mut HeaderMap, wanted: &'static Variant) {
+    let content_digest = HeaderName::from_static("content-digest");
+    for name in [CONTENT_ENCODING, CONTENT_LENGTH, ETAG, ACCEPT_RANGES, content_digest] {
+        headers.remove(name);
+    }
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(wanted.media_type));
+    headers.append(VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
+}
+
 /// The response in the client's format.
 async fn outgoing(
     route: &Arc<Route>,
     response: Response<Incoming>,
+    codings: Vec<String>,
     wanted: &'static Variant,
     encodings: &AcceptEncoding,
 ) -> Result<Response<Body>, Problem> {
     let (mut head, body) = response.into_parts();
-    let codings = codings::of(&head.headers);
     let most = route.bounds.decoded;
     let bytes = bounds::read(body, most).await.map_err(|error| {
         bad_gateway(&match error {
@@ -248,14 +263,9 @@ async fn outgoing(
     let (bytes, coding) = converted
         .await?
         .map_err(|error| bad_gateway(&error.of(format!("its response cannot be written as {}", wanted.id))))?;
-    for name in [CONTENT_ENCODING, ETAG, ACCEPT_RANGES, HeaderName::from_static("content-digest")] {
-        head.headers.remove(name);
-    }
     if let Some(coding) = coding {
         head.headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
     }
-    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(wanted.media_type));
     head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    head.headers.append(VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
     Ok(Response::from_parts(head, full(bytes)))
 }
