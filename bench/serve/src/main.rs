@@ -28,6 +28,9 @@ struct Options {
     /// Measures converting instead: the folder of the servers in Go.
     #[arg(long)]
     go: Option<PathBuf>,
+    /// Envoy's binary, to convert as well; without it, it is left out.
+    #[arg(long)]
+    envoy: Option<PathBuf>,
     /// Requests of each, in a round of converting.
     #[arg(long, default_value_t = 10)]
     requests: usize,

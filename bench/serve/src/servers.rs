@@ -204,7 +204,7 @@ pub fn version(command: &mut Command) -> String {
     let Ok(output) = command.output() else { return "unknown".to_owned() };
     let both = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&both);
-    text.lines().next().unwrap_or("unknown").to_owned()
+    text.lines().find(|line| !line.is_empty()).unwrap_or("unknown").to_owned()
 }
 
 /// A port that nobody has.

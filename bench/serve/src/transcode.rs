@@ -5,6 +5,7 @@
 
 mod check;
 mod client;
+mod envoy;
 mod middle;
 
 use anyhow::{Context, Result};

@@ -61,7 +61,7 @@ pub(crate) fn run(options: &[String]) -> Result<()> {
     bench.arg("--wirewise").arg(program("wirewise")).arg("--bare").arg(program("bare"));
     process::run(bench.arg("--out").arg(folder.join("serve.json")).args(options))?;
     let (bench, wirewise) = (program("wirewise-bench-serve"), program("wirewise"));
-    converting::run(&bench, &wirewise, &folder.join("transcode.json"), options)?;
+    converting::run(&bench, &wirewise, &target.join("envoy"), &folder.join("transcode.json"), options)?;
     write_page()
 }
 

@@ -9,7 +9,7 @@ mod tools;
 
 use anyhow::{Result, bail};
 
-pub(crate) use python::bin as python_bin;
+pub(crate) use python::{bin as python_bin, wheel};
 
 /// Install what is missing. What cannot be installed does not keep the rest from it; the final report names it.
 pub(crate) fn install() -> Result<()> {

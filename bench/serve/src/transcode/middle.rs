@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Case;
 use super::client::{Body, Client, Request};
+use super::{Case, envoy};
 use crate::Options;
 use crate::servers::{self, Server};
 
@@ -93,11 +93,14 @@ pub fn start(options: &Options, folder: &Path) -> Result<All> {
         command.args([grpc.to_string(), address.to_string()]);
         Server::listening(name, address, &mut command)
     };
-    let middles = vec![
+    let mut middles = vec![
         Middle { server: wirewise(options, go, folder, api)?, grammar: Grammar::Http },
         Middle { server: in_go("grpc-gateway", "grpcgateway")?, grammar: Grammar::Gateway },
         Middle { server: in_go("connect-go", "connect")?, grammar: Grammar::Connect },
     ];
+    if let Some(program) = &options.envoy {
+        middles.push(Middle { server: envoy::start(program, go, folder, grpc)?, grammar: Grammar::Gateway });
+    }
     let mut json = br#"{"value":"#.to_vec();
     json.extend_from_slice(fs::read(&points)?.trim_ascii());
     json.push(b'}');
@@ -138,5 +141,6 @@ fn versions(options: &Options, go: &Path) -> Vec<(String, String)> {
         let version = servers::version(Command::new("go").args(["list", "-m", module]).current_dir(go));
         versions.push((module.to_owned(), version.trim_start_matches(module).trim().to_owned()));
     }
+    versions.push((envoy::NAME.to_owned(), envoy::version(options.envoy.as_deref())));
     versions
 }

