@@ -1,5 +1,6 @@
-// The benchmark: node bench/run.mjs [--rounds N] [--write]. Compares in Chromium, interleaved in one run; `--write` keeps
-// the raw samples under bench/results/ and writes the tables of the README.
+// The benchmark: node bench/run.mjs [--rounds N] [--only TEXT | --write]. Compares in Chromium, interleaved in one run;
+// `--only` measures the payloads whose names have the text; `--write` keeps the raw samples under bench/results/ and writes
+// the tables of the README.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,9 +15,12 @@ import { summarize, tables, writeReadme } from "./tables.mjs";
 
 const option = (name) => process.argv.indexOf(name);
 const rounds = option("--rounds") > 0 ? Number(process.argv[option("--rounds") + 1]) : 30;
+const only = option("--only") > 0 ? process.argv[option("--only") + 1] : undefined;
+if (only && option("--write") > 0) throw new Error("--write keeps results of all payloads, not of --only some");
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-const { payloads, schema } = make();
+const { payloads: all, schema } = make();
+const payloads = only ? all.filter(({ file }) => file.includes(only)) : all;
 execFileSync("node", [
   ...[join(here, "../node_modules/protobufjs-cli/bin/pbjs"), "-t", "static-module", "-w", "es6"],
   ...["--no-create", "--no-encode", "--no-verify", "--no-convert", "--no-delimited", "--no-comments"],
@@ -54,7 +58,7 @@ const plan = { schema, steps: shapes, rounds };
 // A page uses one format: each is measured in a page of its own, in turns with JSON.parse.
 const names = [...new Set(payloads.map(({ format }) => format))];
 const groups = names.map((name) => ({ payloads: payloads.filter(({ format }) => format === name), others: false }));
-groups.push({ payloads: [], others: true });
+if (!only) groups.push({ payloads: [], others: true });
 const measured = { free: [], strict: [] };
 for (const name of Object.keys(measured)) {
   for (const group of groups) {

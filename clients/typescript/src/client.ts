@@ -217,7 +217,8 @@ class Fetcher implements Client {
       const { integers = "number", shapes, compiled } = this.#options;
       const arms = compiled?.find((one) => one.format === format.name)?.arms;
       const plain: SchemaDocument = shaped ? document : { base: document.base };
-      decoder = new Decoder(format, plain, { integers, ...(shapes && { shapes }), ...(arms && { arms }) });
+      // The body was collected here: nobody else has it.
+      decoder = new Decoder(format, plain, { integers, own: true, ...(shapes && { shapes }), ...(arms && { arms }) });
       if (this.#decoders.size >= 64) this.#decoders.clear();
       this.#decoders.set(key, decoder);
     }

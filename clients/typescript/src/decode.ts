@@ -52,6 +52,8 @@ export interface DecodeOptions {
   integers?: Integers;
   /** The module with the shapes, if messages are shaped. */
   shapes?: Shapes;
+  /** Whether messages may be changed while they are decoded, which saves a copy of doubles that are not aligned. */
+  own?: boolean;
   arms?: Record<string, Function>;
 }
 
@@ -64,6 +66,7 @@ export class Decoder {
   readonly #input = new Input();
   readonly #undo: ((column: Column, isRoot?: boolean) => Column) | undefined;
   readonly #arms: Record<string, Function> | undefined;
+  readonly #own: boolean;
   #plan: { root: Builder; read: Read } | undefined;
 
   constructor(format: Format, document: SchemaDocument, options: DecodeOptions = {}) {
@@ -72,6 +75,7 @@ export class Decoder {
     this.#schema = this.#base;
     this.#context = { bytes: new Uint8Array(0), integers: options.integers ?? "number" };
     this.#arms = options.arms;
+    this.#own = options.own ?? false;
     const { steps } = document;
     if (steps && steps.length > 0) {
       if (!options.shapes) throw new DecodeError("messages are shaped: pass the module @wirewise/client/shapes");
@@ -105,7 +109,7 @@ export class Decoder {
         const root = job.builders.of(this.#schema.root);
         plan = { root, read: this.format.plan(job, root) };
       }
-      this.#input.begin(bytes);
+      this.#input.begin(bytes, this.#own);
       try {
         plan.read();
       } catch (error) {

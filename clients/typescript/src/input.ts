@@ -16,10 +16,17 @@ export class Input {
   /** The halves of the integer of 64 bits that was read last. */
   low = 0;
   high = 0;
+  /** Whether the message may be changed. */
+  owned = false;
+  /** Room that moved bytes left behind them: see {@link doubles}. */
+  gap = 0;
+  gapEnd = 0;
   #empty = 0;
 
-  begin(bytes: Uint8Array): void {
+  begin(bytes: Uint8Array, owned = false): void {
     this.bytes = bytes;
+    this.owned = owned;
+    this.gap = this.gapEnd = 0;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.pos = this.depth = this.#empty = 0;
     this.end = bytes.length;

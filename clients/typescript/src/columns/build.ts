@@ -197,7 +197,7 @@ export class LongBuilder extends Builder {
     for (let i = 0; i < n; i++) this.words[2 * i] = bytes[i]!;
   }
 
-  /** Takes the low and high halves of many; the array begins at a multiple of 8 bytes. */
+  /** Takes the low and high halves of many as they are; the array begins at a multiple of 8 bytes. */
   adopt(words: Int32Array<ArrayBuffer>): void {
     if (this.n === 0) {
       this.bytes = undefined;
@@ -239,7 +239,11 @@ export class LongBuilder extends Builder {
   }
 
   override cut(n: number): void {
-    if (this.bytes && n < this.n) this.bytes = this.bytes.slice(0, n);
+    // What was taken as it is must not be written to.
+    if (n < this.n) {
+      if (this.bytes) this.bytes = this.bytes.slice(0, n);
+      else this.words = this.words.slice(0, 2 * n);
+    }
     this.n = n;
   }
 

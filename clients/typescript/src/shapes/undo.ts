@@ -5,6 +5,7 @@ import { LongColumn, NumberColumn } from "../columns/numbers.js";
 import { TextColumn } from "../columns/text.js";
 import { DecodeError, within } from "../errors.js";
 import type { ListType, RecordType, Type } from "../schema.js";
+import { join } from "./split.js";
 import type { Step } from "./steps.js";
 import type { Column as Plan } from "./types.js";
 
@@ -183,18 +184,9 @@ function split(column: TextColumn, type: ListType): Column {
     offsets[row + 1] = offsets[row]! + length / size;
   }
   const words = new Int32Array((offsets.at(-1)! * size) / 4);
-  const { bytes } = column;
-  const half = size / 4;
   for (let row = 0; row < column.length; row++) {
-    const count = offsets[row + 1]! - offsets[row]!;
-    // The bytes of a value are as far apart as there are values; the sign comes first.
-    for (let word = 0; word < half; word++) {
-      const a = column.starts[row]! + (size - 4 * word - 4) * count;
-      const [b, c, d] = [a + count, a + 2 * count, a + 3 * count];
-      for (let i = 0, to = offsets[row]! * half + word; i < count; i++, to += half) {
-        words[to] = (bytes[a + i]! << 24) | (bytes[b + i]! << 16) | (bytes[c + i]! << 8) | bytes[d + i]!;
-      }
-    }
+    const first = offsets[row]!;
+    join(column.bytes, column.starts[row]!, offsets[row + 1]! - first, size, size, words, first);
   }
   const values = size === 4 ? new Float32Array(words.buffer) : new Float64Array(words.buffer);
   return new ListColumn(type, offsets, new NumberColumn(type.item, values));

@@ -16,8 +16,9 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { within } from "../../errors.js";
+import { below, doubles, halves } from "../../lanes.js";
 import type { Field, Notes, Type, UnionType } from "../../schema.js";
-import { doubles, readAny } from "../protobuf/scalars.js";
+import { readAny } from "../protobuf/scalars.js";
 
 /** Reads a datum: values follow each other in the order of the schema. */
 export class Reader {
@@ -141,17 +142,18 @@ export class Reader {
   }
 
   /** Reads the blocks of an array or a map. */
-  blocks(least: number, block: (count: number) => void): void {
+  blocks(least: number, block: (count: number, head: number) => void): void {
     const { input } = this.job;
     input.enter();
     for (;;) {
+      const head = input.pos;
       let count = this.int();
       if (count === 0) break;
       if (count < 0) {
         count = -count;
         this.length();
       }
-      block(input.count(count, least));
+      block(input.count(count, least), head);
     }
     input.leave();
   }
@@ -164,10 +166,10 @@ export class Reader {
     const double = item.kind === "float" && item.bits === 64;
     return () => {
       try {
-        this.blocks(least, (count) => {
+        this.blocks(least, (count, head) => {
           if (double) {
             input.count(count, 8);
-            (items as NumberBuilder).adopt(doubles(input, 8 * count));
+            (items as NumberBuilder).adopt(doubles(input, 8 * count, head));
           } else if (items instanceof FixedBuilder) {
             input.count(count, items.size);
             items.adopt(input.bytes, input.take(count * items.size), items.size, count);
@@ -188,6 +190,9 @@ export class Reader {
   longs(items: LongBuilder, count: number, read: Read): void {
     const { input } = this.job;
     const { bytes, end } = input;
+    if (below(bytes, input.pos, count, 128, true) === count) {
+      return items.adoptBytes(halves(bytes, input.take(count), count));
+    }
     for (let i = 0; i < count; i++) {
       const byte = bytes[input.pos]!;
       if (byte > 127 || (!items.signed && (byte & 1) === 1) || input.pos >= end) read();

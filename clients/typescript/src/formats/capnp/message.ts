@@ -1,4 +1,5 @@
 import type { Input } from "../../input.js";
+import { regular, type Series } from "../../lanes.js";
 
 /** A struct: the bytes of its data, and of its pointers. */
 export interface Struct {
@@ -110,6 +111,30 @@ export class Message {
     }
     if ((low & 3) !== 1) return this.input.fail("a pointer to a capability", from);
     return this.#list(target, high & 7, high >>> 3, segment, from);
+  }
+
+  /** Where the bytes of a list of pointers are, if all pointers lead to so many bytes, the same distance apart. */
+  alike(list: List, size: number): { start: number; stride: number } | undefined {
+    const { bytes, view } = this.input;
+    const { start: at, count, segment } = list;
+    if (count < 2) return undefined;
+    const low = view.getInt32(at, true);
+    const growth = view.getInt32(at + 8, true) - low;
+    const start = at + 8 + (low >> 2) * 8;
+    const stride = 8 + growth * 2;
+    const last = start + (count - 1) * stride;
+    const words = Math.ceil(size / 8);
+    const [from, to] = this.#segments[segment]!;
+    const inside = Math.min(start, last) >= from && Math.max(start, last) + 8 * words <= to;
+    // To a list of bytes, so many of them.
+    const isBytes = (low & 3) === 1 && growth % 4 === 0 && view.getInt32(at + 4, true) === ((size << 3) | 2);
+    const series: Series[] = [
+      [at, 8, growth],
+      [at + 4, 8, 0],
+    ];
+    if (!inside || !isBytes || !regular(bytes, count, series)) return undefined;
+    this.spend(count * (words + 1), at);
+    return { start, stride };
   }
 
   #list(start: number, size: number, count: number, segment: number, from: number): List {

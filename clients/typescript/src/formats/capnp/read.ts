@@ -16,8 +16,9 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
+import { doubles, words } from "../../lanes.js";
 import type { Field, RecordType, Type, UnionType } from "../../schema.js";
-import { doubles, readAny } from "../protobuf/scalars.js";
+import { readAny } from "../protobuf/scalars.js";
 import { layout, type Node, POINTER, type Slot, type Union, VOID } from "./layout.js";
 import { element, isList, type List, Message, NOTHING, type Struct, unpack } from "./message.js";
 
@@ -401,6 +402,7 @@ export class Reader {
 
   items(item: Type, builder: ListBuilder): (list: List, at: number) => void {
     const { input } = this.job;
+    const { message } = this;
     const { items } = builder;
     const size = sizeOf(item);
     const each = (count: number, read: (i: number) => void) => {
@@ -428,6 +430,13 @@ export class Reader {
       const absent = this.absent(item, items);
       return (list, at) => {
         if (list.pointers === 0 && list.count > 0) input.fail("expected a list of pointers", at);
+        if (items instanceof FixedBuilder && !list.composite) {
+          const alike = message.alike(list, items.size);
+          if (alike) {
+            items.adopt(input.bytes, alike.start, alike.stride, list.count);
+            return builder.end();
+          }
+        }
         each(list.count, (i) => {
           if (!read(element(list, i).pointers, list.segment)) absent();
         });
@@ -446,7 +455,10 @@ export class Reader {
         return builder.end();
       }
       if (items instanceof LongBuilder && !list.composite) {
-        items.adopt(new Int32Array(input.bytes.slice(list.start, list.start + 8 * list.count).buffer));
+        const { pos } = input;
+        input.pos = list.start;
+        items.adopt(words(input, 8 * list.count));
+        input.pos = pos;
         return builder.end();
       }
       each(list.count, (i) => {

@@ -1,5 +1,6 @@
 import type { FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
 import type { Input } from "../../input.js";
+import { below, heads } from "../../lanes.js";
 import { begin, type Wire } from "./wire.js";
 
 /** Takes bytes of a fixed size that follow each other where they are. */
@@ -7,16 +8,11 @@ export function strided(input: Input, wire: Wire, items: FixedBuilder, most: num
   if (items.size > 255) return;
   const head = begin(wire.bytes, items.size);
   const stride = head.length + items.size;
-  const [first, second] = head;
   const { bytes, pos } = input;
-  const limit = Math.min(most, Math.floor((input.end - pos) / stride));
-  let count = 0;
-  let p = pos;
-  if (second === undefined) while (count < limit && bytes[p] === first) (count++, (p += stride));
-  else while (count < limit && bytes[p] === first && bytes[p + 1] === second) (count++, (p += stride));
+  const count = heads(bytes, pos, stride, Math.min(most, Math.floor((input.end - pos) / stride)), head);
   if (count === 0) return;
   items.adopt(bytes, pos + head.length, stride, count);
-  input.pos = p;
+  input.pos = pos + count * stride;
 }
 
 /** Takes short texts. */
@@ -48,6 +44,7 @@ export function numbers(input: Input, wire: Wire, items: NumberBuilder, most: nu
   const head = double ? wire.double : wire.single;
   const size = double ? 8 : 4;
   const { bytes, end, view } = input;
+  if (double && input.owned && items.n === 0) return inPlace(input, head, items, most);
   let { pos } = input;
   items.reserve(most);
   const { values } = items;
@@ -62,7 +59,25 @@ export function numbers(input: Input, wire: Wire, items: NumberBuilder, most: nu
   input.pos = pos;
 }
 
-const halves = new Int32Array(2);
+/** Takes doubles, which are written over themselves: in 8 bytes each, where 9 were read. */
+function inPlace(input: Input, head: number, items: NumberBuilder, most: number): void {
+  const { bytes, end, view } = input;
+  let { pos } = input;
+  const aligned = -(bytes.byteOffset + pos) & 7;
+  const start = bytes.byteOffset + pos + aligned;
+  const out = new Float64Array(bytes.buffer, start, Math.min(most, (bytes.buffer.byteLength - start) >> 3));
+  // The first 8 are kept aside: from then on, what is written lies before what is read.
+  const first = new Float64Array(8);
+  let n = 0;
+  for (; n < 8 && n < most && pos + 8 < end && bytes[pos] === head; n++, pos += 9) first[n] = view.getFloat64(pos + 1);
+  if (n < 8) return;
+  out.set(first);
+  for (; n < most && pos + 8 < end && bytes[pos] === head; n++, pos += 9) out[n] = view.getFloat64(pos + 1);
+  items.adopt(out.subarray(0, n));
+  input.pos = pos;
+}
+
+const register = new Int32Array(2);
 
 /** Takes integers of 64 bits. */
 export function longs(input: Input, wire: Wire, items: LongBuilder, most: number): void {
@@ -71,11 +86,9 @@ export function longs(input: Input, wire: Wire, items: LongBuilder, most: number
   let { pos } = input;
   // All of them as they are, if each is a byte.
   const limit = Math.min(end, pos + most);
-  let next = pos;
-  while (next < limit && bytes[next]! < small) next++;
-  if (next - pos === most) {
-    input.pos = next;
-    return items.adoptBytes(bytes.subarray(pos, next));
+  if (most <= limit - pos && below(bytes, pos, most, small) === most) {
+    input.pos = pos + most;
+    return items.adoptBytes(bytes.subarray(pos, input.pos));
   }
   items.widen();
   items.reserve(most);
@@ -89,10 +102,10 @@ export function longs(input: Input, wire: Wire, items: LongBuilder, most: number
       pos++;
       continue;
     }
-    const next = wire.integer(bytes, pos, halves);
-    if (next < 0 || (!items.signed && halves[1]! < 0)) break;
-    words[n] = halves[0]!;
-    words[n + 1] = halves[1]!;
+    const next = wire.integer(bytes, pos, register);
+    if (next < 0 || (!items.signed && register[1]! < 0)) break;
+    words[n] = register[0]!;
+    words[n + 1] = register[1]!;
     pos = next;
   }
   items.n = n / 2;
@@ -112,9 +125,9 @@ export function ints(input: Input, wire: Wire, items: NumberBuilder, most: numbe
     let value = bytes[pos]!;
     let next = pos + 1;
     if (value >= small) {
-      next = wire.integer(bytes, pos, halves);
+      next = wire.integer(bytes, pos, register);
       if (next < 0) break;
-      value = halves[1]! * 4294967296 + (halves[0]! >>> 0);
+      value = register[1]! * 4294967296 + (register[0]! >>> 0);
     }
     if (value < min || value > max) break;
     values[n] = value;

@@ -16,8 +16,9 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
+import { doubles, regular, type Series, words } from "../../lanes.js";
 import { byNumber, isNarrow, type Notes, type Type, type UnionType } from "../../schema.js";
-import { doubles, readAny } from "../protobuf/scalars.js";
+import { readAny } from "../protobuf/scalars.js";
 
 /** Reads what is at a place: a scalar, or an offset to what else it is. */
 type ReadAt = (at: number) => void;
@@ -343,11 +344,13 @@ export class Reader {
         input.pos = start;
         (items as NumberBuilder).adopt(doubles(input, 8 * count));
       } else if (items instanceof LongBuilder) {
-        items.adopt(new Int32Array(input.bytes.slice(start, start + 8 * count).buffer));
+        input.pos = start;
+        items.adopt(words(input, 8 * count));
       } else {
         input.enter();
         for (let i = 0; i < count; i++) {
           try {
+            if (i === 0 && items instanceof FixedBuilder && this.alike(items, start, count)) break;
             read(start + i * size);
           } catch (error) {
             throw within(error, `[${i}]`);
@@ -357,6 +360,39 @@ export class Reader {
       }
       builder.end();
     };
+  }
+
+  /**
+   * Takes bytes of a fixed size where they are, in tables of their own, if all of these look alike and lie the same distance
+   * apart; otherwise nothing.
+   */
+  alike(items: FixedBuilder, start: number, count: number): boolean {
+    const { bytes, end, view } = this.job.input;
+    if (count < 2) return false;
+    const table = this.follow(start);
+    this.open(table, 1);
+    const place = this.place(0);
+    if (place === 0) return false;
+    const [data, size] = this.vector(place, 1);
+    const by = start + 4 + this.u32(start + 4) - table;
+    const last = (count - 1) * by;
+    const inside = (at: number, size: number) =>
+      at >= 0 && at + size <= end && at + last >= 0 && at + last + size <= end;
+    // What lies between the first and the last is inside, too; and an offset of the last leads forward as all do.
+    const fits = inside(table, 4) && inside(place, 4) && inside(data - 4, 4 + size);
+    if (!fits || size !== items.size || table + last <= start + 4 * (count - 1)) return false;
+    const cost = count * (20 + view.getUint16(this.#vtable + 2, true) + size);
+    if (cost > this.#budget) return false;
+    const series: Series[] = [
+      [start, 4, by - 4],
+      [table, by, by],
+      [place, by, 0],
+      [data - 4, by, 0],
+    ];
+    if (!regular(bytes, count, series)) return false;
+    this.#budget -= cost;
+    items.adopt(bytes, data, by, count);
+    return true;
   }
 
   /** An element of a vector; what a vector cannot hold is in a table of its own. */

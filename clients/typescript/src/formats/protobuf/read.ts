@@ -2,6 +2,7 @@ import { type Builder, FixedBuilder, TextBuilder } from "../../columns/build.js"
 import { BoxBuilder, ListBuilder, MapBuilder, MaybeBuilder, RecordBuilder, UnionBuilder } from "../../columns/nest.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { within } from "../../errors.js";
+import { heads } from "../../lanes.js";
 import type { Field, ListType, MapType, Type } from "../../schema.js";
 import { rowsArm } from "./arm.js";
 import { GROUP, I32, I64, LEN, putZero, type Scalar, scalar, VARINT } from "./scalars.js";
@@ -356,7 +357,8 @@ export class Reader {
       const { end } = input;
       input.pos = start;
       input.end = start + length;
-      one.packed();
+      // A message in pieces is read again: only what lies in none may be changed.
+      one.packed(at >= 0 && input.depth === 0 ? at : Infinity);
       if (input.pos !== input.end) input.fail("a packed list ends within an element");
       input.end = end;
       return;
@@ -371,23 +373,13 @@ export class Reader {
   stride(items: FixedBuilder, at: number): boolean {
     const { input } = this.job;
     const { bytes } = input;
-    const head = input.pos - at + 1;
+    const start = input.pos + 1;
     if (items.size > 127 || bytes[input.pos] !== items.size) return false;
-    const stride = head + items.size;
+    const stride = start - at + items.size;
     const most = Math.floor((input.end - at) / stride);
-    let count = 1;
-    if (head === 2) {
-      const [tag, size] = [bytes[at], items.size];
-      for (let p = at + stride; count < most && bytes[p] === tag && bytes[p + 1] === size; p += stride) count++;
-    } else {
-      const same = (p: number) => {
-        for (let i = 0; i < head; i++) if (bytes[p + i] !== bytes[at + i]) return false;
-        return true;
-      };
-      while (count < most && same(at + count * stride)) count++;
-    }
     if (most < 1) return false;
-    items.adopt(bytes, at + head, stride, count);
+    const count = heads(bytes, at, stride, most, bytes.slice(at, start));
+    items.adopt(bytes, start, stride, count);
     input.pos = at + count * stride;
     return true;
   }

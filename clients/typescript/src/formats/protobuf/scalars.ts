@@ -9,6 +9,7 @@ import {
 import type { Read } from "../../decode.js";
 import { DecodeError } from "../../errors.js";
 import type { Input } from "../../input.js";
+import { below, doubles, halves, lane, words } from "../../lanes.js";
 import type { Type } from "../../schema.js";
 import { decodeText } from "../../text/bytes.js";
 
@@ -22,8 +23,8 @@ export const I32 = 5;
 export interface Scalar {
   wire: number;
   read: Read;
-  /** Reads all that lies before the input's end. */
-  packed?: Read;
+  /** Reads all that lies before the input's end; bytes from `head` on are not needed any more. */
+  packed?(head: number): void;
 }
 
 /** How an integer is written: as it is, with the sign in its lowest bit, or in full width. */
@@ -170,25 +171,26 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
       const at = input.take(8);
       builder.push(input.view.getInt32(at, true), input.view.getInt32(at + 4, true));
     };
-    return { wire: I64, read, packed: () => builder.adopt(new Int32Array(words(input))) };
+    return { wire: I64, read, packed: (head: number) => builder.adopt(words(input, input.end - input.pos, head)) };
   }
   const read = () => {
     input.varint();
     if (layout === "zigzag") input.unzigzag();
     builder.push(input.low, input.high);
   };
-  const packed = () => {
+  const packed = (head: number) => {
     const { bytes, end } = input;
     let { pos } = input;
-    const count = countVarints(bytes, pos, end);
-    if (layout === "plain" && count > end - pos) {
-      // As many numbers as bytes: they are the bytes.
+    const size = end - pos;
+    if (below(bytes, pos, size, 128, layout === "zigzag") === size) {
+      // As many numbers as bytes.
+      if (layout === "plain") return builder.adoptBytes(lane(input, size, head));
       input.pos = end;
-      return builder.adoptBytes(bytes.subarray(pos, end));
+      return builder.adoptBytes(halves(bytes, pos, size));
     }
     builder.widen();
-    builder.reserve(count);
-    const { words } = builder;
+    builder.reserve(countVarints(bytes, pos, end));
+    const { words: out } = builder;
     let { n } = builder;
     // Up to 4 bytes here; longer ones one by one.
     while (pos < end) {
@@ -214,11 +216,11 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
       }
       if (layout === "zigzag") {
         const sign = -(low & 1);
-        words[2 * n] = (low >>> 1) ^ sign;
-        words[2 * n + 1] = sign;
+        out[2 * n] = (low >>> 1) ^ sign;
+        out[2 * n + 1] = sign;
       } else {
-        words[2 * n] = low;
-        words[2 * n + 1] = 0;
+        out[2 * n] = low;
+        out[2 * n + 1] = 0;
       }
       n++;
       pos = at;
@@ -233,7 +235,7 @@ function double(input: Input, builder: NumberBuilder): Scalar {
   return {
     wire: I64,
     read: () => builder.push(input.view.getFloat64(input.take(8), true)),
-    packed: () => builder.adopt(doubles(input, input.end - input.pos)),
+    packed: (head) => builder.adopt(doubles(input, input.end - input.pos, head)),
   };
 }
 
@@ -248,24 +250,6 @@ function float(input: Input, builder: NumberBuilder): Scalar {
       builder.adopt(new Float32Array(input.bytes.slice(at, at + size).buffer));
     },
   };
-}
-
-/** So many bytes as doubles: where they are, if they are aligned there. */
-export function doubles(input: Input, size: number): Float64Array {
-  if (size % 8 !== 0) input.fail(`${size} bytes are no doubles`);
-  const { bytes } = input;
-  const at = input.take(size);
-  const offset = bytes.byteOffset + at;
-  return offset % 8 === 0
-    ? new Float64Array(bytes.buffer, offset, size / 8)
-    : new Float64Array(bytes.slice(at, at + size).buffer);
-}
-
-function words(input: Input): ArrayBuffer {
-  const size = input.end - input.pos;
-  if (size % 8 !== 0) input.fail(`${size} bytes are no integers of 64 bits`);
-  const at = input.take(size);
-  return input.bytes.slice(at, at + size).buffer;
 }
 
 /** How many varints end here, and one more for what is cut off. */

@@ -27,6 +27,7 @@ export interface Head {
 
 /** How one of the two protocols writes. */
 export interface Protocol {
+  readonly isCompact: boolean;
   /** The head of a field; false at the end of a struct. */
   field(input: Input, head: Head, last: number): boolean;
   bool(input: Input): number;
@@ -62,6 +63,7 @@ function lengthOf(input: Input, length: number, at: number): number {
 }
 
 export const compact: Protocol = {
+  isCompact: true,
   field(input, head, last) {
     const byte = input.byte();
     if (byte === 0) return false;
@@ -104,6 +106,7 @@ export const compact: Protocol = {
 };
 
 export const binary: Protocol = {
+  isCompact: false,
   field(input, head) {
     const byte = input.byte();
     if (byte === 0) return false;

@@ -1,7 +1,7 @@
 import {
   type Builder,
-  type FixedBuilder,
-  type LongBuilder,
+  FixedBuilder,
+  LongBuilder,
   type NumberBuilder,
   type TextBuilder,
   type ValueBuilder,
@@ -16,6 +16,7 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
+import { below, doubles, halves, heads } from "../../lanes.js";
 import { type EnumType, type Field, isNarrow, type RecordType, type Type } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
 import { ids } from "./ids.js";
@@ -39,6 +40,9 @@ import {
 /** Reads structs whose fields have numbers and types. */
 export class Reader {
   readonly head: Head = { id: 0, wire: 0, inline: -1, count: 0, value: 0 };
+  /** The head of a field that was read last: from where, and to where. */
+  #field = 0;
+  #behind = 0;
 
   constructor(
     readonly job: Job,
@@ -86,6 +90,8 @@ export class Reader {
       if (!this.protocol.field(input, this.head, last)) break;
       const { id } = this.head;
       last = id;
+      this.#field = at;
+      this.#behind = input.pos;
       if (!read(id)) input.fail(`the schema has no field ${id} here, or it comes twice`, at);
     }
     input.leave();
@@ -163,12 +169,13 @@ export class Reader {
     const read = this.value(item, builder.items);
     const wire = wireOf(item);
     return () => {
+      const start = input.pos === this.#behind ? this.#field : input.pos;
       protocol.list(input, head);
       const count = input.count(head.count);
       if (count > 0) this.accept(item, wire, head.wire);
       const found = head.wire;
       input.enter();
-      for (let i = 0; i < count; i++) {
+      for (let i = protocol.isCompact ? this.bulk(item, builder.items, count, start) : 0; i < count; i++) {
         head.wire = found;
         head.inline = -1;
         try {
@@ -180,6 +187,27 @@ export class Reader {
       input.leave();
       builder.end();
     };
+  }
+
+  /** Takes elements that follow each other as usual, at once; how many that were. The list's head is at `head`. */
+  bulk(item: Type, items: Builder, count: number, head: number): number {
+    const { input } = this.job;
+    const { bytes, pos } = input;
+    if (item.kind === "float" && item.bits === 64) {
+      input.count(count, 8);
+      (items as NumberBuilder).adopt(doubles(input, 8 * count, head));
+      return count;
+    }
+    if (items instanceof LongBuilder && below(bytes, pos, count, 128, true) === count) {
+      items.adoptBytes(halves(bytes, input.take(count), count));
+      return count;
+    }
+    if (!(items instanceof FixedBuilder) || items.size > 127 || this.head.wire === UUID) return 0;
+    const stride = 1 + items.size;
+    const taken = heads(bytes, pos, stride, Math.min(count, Math.floor((input.end - pos) / stride)), [items.size]);
+    if (taken > 0) items.adopt(bytes, pos + 1, stride, taken);
+    input.pos += taken * stride;
+    return taken;
   }
 
   entries(key: Type, value: Type, readKey: Read, readValue: Read): void {
