@@ -23,13 +23,18 @@ export function words(input: Input, size: number, head?: number): Int32Array<Arr
 
 /** Moves bytes over those before them, from `head` on: where they are then, or -1 if they must stay. */
 function forward(input: Input, at: number, size: number, head: number, shift: number): number {
-  // What was moved before left room behind itself.
   const free = head === input.gapEnd ? input.gap : head;
   if (!input.owned || at - free < shift) return -1;
   input.bytes.copyWithin(at - shift, at, at + size);
   input.gap = at - shift + size;
   input.gapEnd = at + size;
   return at - shift;
+}
+
+/** Notes that nothing needs the bytes from `head` to here any more: what comes next may move there. */
+export function leave(input: Input, head: number): void {
+  if (head !== input.gapEnd) input.gap = head;
+  input.gapEnd = input.pos;
 }
 
 /** So many bytes where they are, or close in front: then there is room for doubles behind them to move. */
@@ -47,6 +52,7 @@ export function below(bytes: Uint8Array, start: number, most: number, limit: num
   let i = start;
   for (; i < end && ((bytes.byteOffset + i) & 3) !== 0; i++) if (!fits(i)) return i - start;
   // Four at a time, and 64 between two looks at what was found: a byte that is too large has its highest bit, or gets it.
+  if (i === end) return end - start;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + i, (end - i) >> 2);
   const more = Math.imul(128 - limit, 0x01010101);
   const mask = Math.imul(0x80 | odd, 0x01010101);
@@ -62,31 +68,45 @@ export function below(bytes: Uint8Array, start: number, most: number, limit: num
 
 /** How many of `most` values, each `stride` bytes behind the one before, begin with these bytes. */
 export function heads(bytes: Uint8Array, start: number, stride: number, most: number, head: ArrayLike<number>): number {
-  let count = 0;
-  if (head.length === 2 && stride % 2 === 0 && (bytes.byteOffset + start) % 2 === 0) {
-    // Both bytes at once, of eight values between two looks.
-    const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset + start, (bytes.length - start) >> 1);
-    const step = stride / 2;
-    const wanted = head[0]! | (head[1]! << 8);
-    for (let p = 0; count + 8 <= most; count += 8) {
-      let wrong = 0;
-      for (let k = 0; k < 8; k++, p += step) wrong |= pairs[p]! ^ wanted;
-      if (wrong !== 0) break;
-    }
-  }
-  for (let p = start + count * stride; count < most; count++, p += stride) {
-    for (let i = 0; i < head.length; i++) if (bytes[p + i] !== head[i]) return count;
+  let count = head.length > 4 ? 0 : alike(bytes, start, stride, most, head);
+  for (let at = start + count * stride; count < most; count++, at += stride) {
+    for (let i = 0; i < head.length; i++) if (bytes[at + i] !== head[i]) return count;
   }
   return count;
 }
 
-/** The bytes of small numbers whose lowest bit is a sign, which none of them has. */
-export function halves(bytes: Uint8Array, start: number, count: number): Uint8Array {
+/** How many have up to four such bytes, in steps of eight. */
+function alike(bytes: Uint8Array, at: number, by: number, most: number, head: ArrayLike<number>): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let value = 0;
+  for (let i = 0; i < head.length; i++) value |= head[i]! << (8 * i);
+  const mask = -1 >>> (32 - 8 * head.length);
+  most = Math.min(most, Math.floor((bytes.length - at - 4) / by) + 1);
+  let count = 0;
+  for (; count + 8 <= most; count += 8, at += 8 * by) {
+    const wrong =
+      (view.getInt32(at, true) ^ value) |
+      (view.getInt32(at + by, true) ^ value) |
+      (view.getInt32(at + 2 * by, true) ^ value) |
+      (view.getInt32(at + 3 * by, true) ^ value) |
+      (view.getInt32(at + 4 * by, true) ^ value) |
+      (view.getInt32(at + 5 * by, true) ^ value) |
+      (view.getInt32(at + 6 * by, true) ^ value) |
+      (view.getInt32(at + 7 * by, true) ^ value);
+    if ((wrong & mask) !== 0) break;
+  }
+  return count;
+}
+
+/** So many small numbers, each in a byte whose lowest bit is a sign that none of them has: without these bits. */
+export function halves(input: Input, count: number, head: number): Uint8Array {
   const out = new Uint8Array((count + 3) & ~3);
-  out.set(bytes.subarray(start, start + count));
+  const at = input.take(count);
+  out.set(input.bytes.subarray(at, input.pos));
   const words = new Int32Array(out.buffer);
   // The lowest bits are zero: none gets into the byte below.
   for (let w = 0; w < words.length; w++) words[w] = words[w]! >>> 1;
+  if (head <= at) leave(input, head);
   return out.subarray(0, count);
 }
 
@@ -112,10 +132,35 @@ export function regular(bytes: Uint8Array, count: number, series: readonly Serie
 
 function grows(words: Int32Array, at: number, step: number, value: number, growth: number, count: number): boolean {
   let wrong = 0;
-  value |= 0;
-  for (let i = 0; i < count; i++, at += step) {
+  for (value |= 0; count > 0; count--, at += step) {
     wrong |= words[at]! ^ value;
     value = (value + growth) | 0;
   }
   return wrong === 0;
+}
+
+/** Copies values of whole words, if all of them are aligned; how many. */
+export function copyWords(
+  bytes: Uint8Array,
+  start: number,
+  stride: number,
+  out: Uint8Array,
+  to: number,
+  size: number,
+  count: number,
+): number {
+  const { byteOffset } = bytes;
+  if ((byteOffset | start | stride | to | size) % 4 !== 0) return 0;
+  const from = new Int32Array(bytes.buffer, byteOffset, bytes.length >> 2);
+  const words = new Int32Array(out.buffer, 0, out.length >> 2);
+  const [each, by] = [size / 4, stride / 4];
+  for (let i = 0, p = start / 4, q = to / 4; i < count; i++, p += by) {
+    if (each === 4) {
+      words[q++] = from[p]!;
+      words[q++] = from[p + 1]!;
+      words[q++] = from[p + 2]!;
+      words[q++] = from[p + 3]!;
+    } else for (let k = 0; k < each; k++) words[q++] = from[p + k]!;
+  }
+  return count;
 }

@@ -58,6 +58,12 @@ export class TextColumn extends Column {
         to += end - from;
         continue;
       }
+      for (; end - from >= 16; from += 16, to += 16) {
+        view.setInt32(to, source.getInt32(from, true), true);
+        view.setInt32(to + 4, source.getInt32(from + 4, true), true);
+        view.setInt32(to + 8, source.getInt32(from + 8, true), true);
+        view.setInt32(to + 12, source.getInt32(from + 12, true), true);
+      }
       for (; end - from >= 4; from += 4, to += 4) view.setInt32(to, source.getInt32(from, true), true);
       for (; from < end; from++) out[to++] = bytes[from]!;
     }

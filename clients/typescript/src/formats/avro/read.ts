@@ -16,7 +16,7 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { within } from "../../errors.js";
-import { below, doubles, halves } from "../../lanes.js";
+import { below, doubles, halves, leave } from "../../lanes.js";
 import type { Field, Notes, Type, UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
 
@@ -148,7 +148,11 @@ export class Reader {
     for (;;) {
       const head = input.pos;
       let count = this.int();
-      if (count === 0) break;
+      if (count === 0) {
+        // The end of an array is not needed, either.
+        if (head === input.gapEnd) leave(input, head);
+        break;
+      }
       if (count < 0) {
         count = -count;
         this.length();
@@ -174,7 +178,7 @@ export class Reader {
             input.count(count, items.size);
             items.adopt(input.bytes, input.take(count * items.size), items.size, count);
           } else if (items instanceof LongBuilder) {
-            this.longs(items, count, read);
+            this.longs(items, count, head, read);
           } else {
             for (let i = 0; i < count; i++) read();
           }
@@ -187,11 +191,11 @@ export class Reader {
   }
 
   /** Integers of 64 bits: those of one byte here. */
-  longs(items: LongBuilder, count: number, read: Read): void {
+  longs(items: LongBuilder, count: number, head: number, read: Read): void {
     const { input } = this.job;
     const { bytes, end } = input;
     if (below(bytes, input.pos, count, 128, true) === count) {
-      return items.adoptBytes(halves(bytes, input.take(count), count));
+      return items.adoptBytes(halves(input, count, head));
     }
     for (let i = 0; i < count; i++) {
       const byte = bytes[input.pos]!;

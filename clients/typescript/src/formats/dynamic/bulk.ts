@@ -44,7 +44,8 @@ export function numbers(input: Input, wire: Wire, items: NumberBuilder, most: nu
   const head = double ? wire.double : wire.single;
   const size = double ? 8 : 4;
   const { bytes, end, view } = input;
-  if (double && input.owned && items.n === 0) return inPlace(input, head, items, most);
+  if (double && input.owned && items.n === 0) most -= inPlace(input, head, items, most);
+  if (most === 0) return;
   let { pos } = input;
   items.reserve(most);
   const { values } = items;
@@ -59,22 +60,23 @@ export function numbers(input: Input, wire: Wire, items: NumberBuilder, most: nu
   input.pos = pos;
 }
 
-/** Takes doubles, which are written over themselves: in 8 bytes each, where 9 were read. */
-function inPlace(input: Input, head: number, items: NumberBuilder, most: number): void {
-  const { bytes, end, view } = input;
+/** Takes doubles, which are written over themselves: in 8 bytes each, where 9 were read. How many that were. */
+function inPlace(input: Input, head: number, items: NumberBuilder, most: number): number {
+  const { bytes, view } = input;
   let { pos } = input;
+  const count = heads(bytes, pos, 9, Math.min(most, Math.floor((input.end - pos) / 9)), [head]);
+  if (count < 8) return 0;
   const aligned = -(bytes.byteOffset + pos) & 7;
   const start = bytes.byteOffset + pos + aligned;
-  const out = new Float64Array(bytes.buffer, start, Math.min(most, (bytes.buffer.byteLength - start) >> 3));
+  const out = new Float64Array(bytes.buffer, start, count);
   // The first 8 are kept aside: from then on, what is written lies before what is read.
   const first = new Float64Array(8);
-  let n = 0;
-  for (; n < 8 && n < most && pos + 8 < end && bytes[pos] === head; n++, pos += 9) first[n] = view.getFloat64(pos + 1);
-  if (n < 8) return;
+  for (let n = 0; n < 8; n++, pos += 9) first[n] = view.getFloat64(pos + 1);
   out.set(first);
-  for (; n < most && pos + 8 < end && bytes[pos] === head; n++, pos += 9) out[n] = view.getFloat64(pos + 1);
-  items.adopt(out.subarray(0, n));
+  for (let n = 8; n < count; n++, pos += 9) out[n] = view.getFloat64(pos + 1);
+  items.adopt(out);
   input.pos = pos;
+  return count;
 }
 
 const register = new Int32Array(2);

@@ -350,7 +350,8 @@ export class Reader {
         input.enter();
         for (let i = 0; i < count; i++) {
           try {
-            if (i === 0 && items instanceof FixedBuilder && this.alike(items, start, count)) break;
+            // Between the first table and the second there may be what both refer to.
+            if (i < 2 && items instanceof FixedBuilder && this.alike(items, start + 4 * i, count - i)) break;
             read(start + i * size);
           } catch (error) {
             throw within(error, `[${i}]`);

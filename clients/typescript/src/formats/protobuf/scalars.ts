@@ -185,8 +185,7 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
     if (below(bytes, pos, size, 128, layout === "zigzag") === size) {
       // As many numbers as bytes.
       if (layout === "plain") return builder.adoptBytes(lane(input, size, head));
-      input.pos = end;
-      return builder.adoptBytes(halves(bytes, pos, size));
+      return builder.adoptBytes(halves(input, size, head));
     }
     builder.widen();
     builder.reserve(countVarints(bytes, pos, end));

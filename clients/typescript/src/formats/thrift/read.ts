@@ -199,7 +199,7 @@ export class Reader {
       return count;
     }
     if (items instanceof LongBuilder && below(bytes, pos, count, 128, true) === count) {
-      items.adoptBytes(halves(bytes, input.take(count), count));
+      items.adoptBytes(halves(input, count, head));
       return count;
     }
     if (!(items instanceof FixedBuilder) || items.size > 127 || this.head.wire === UUID) return 0;
