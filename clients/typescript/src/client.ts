@@ -228,7 +228,11 @@ class Fetcher implements Client {
 
 /** The columns of a message: of its records, if it is a list of these. */
 export function columnsOf(message: Column): Columns {
-  const items = message instanceof ListColumn ? message.items.slice(message.offsets[0]!, message.offsets[1]!) : message;
+  let items = message;
+  if (message instanceof ListColumn) {
+    const [start, end] = message.offsets;
+    items = start === 0 && end === message.items.length ? message.items : message.items.slice(start!, end!);
+  }
   const columns = items instanceof RecordColumn ? items.columns : { value: items };
   return { length: items.length, columns, root: message };
 }

@@ -68,6 +68,7 @@ export class Decoder {
   readonly #arms: Record<string, Function> | undefined;
   readonly #own: boolean;
   #plan: { root: Builder; read: Read } | undefined;
+  #empty: unknown;
 
   constructor(format: Format, document: SchemaDocument, options: DecodeOptions = {}) {
     this.format = format;
@@ -118,6 +119,11 @@ export class Decoder {
       if (this.#input.pos < this.#input.bytes.length) this.#input.fail("there are more bytes behind the message");
       made = plan.root.finish();
       this.#plan = plan;
+      // Engines forget how objects are built when none of them is left, and how to make them fast: an empty one stays.
+      if (!this.#empty) {
+        const empty = plan.root.finish();
+        this.#empty = [empty, this.#undo?.(empty)];
+      }
     } else {
       const root = builders().of(this.#schema.root);
       root.put(this.format.parse!(bytes, this.#schema, true));

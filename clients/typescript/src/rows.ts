@@ -55,8 +55,8 @@ export class Rows {
   long(builder: LongBuilder, low: string, high: string, small = false): void {
     const words = this.#array(builder, "w", (b) => `${b}.words`);
     const bytes = this.#array(builder, "g", (b) => `${b}.bytes`);
-    const wide = `{${words}[2*n]=${low};${words}[2*n+1]=${high};}`;
-    this.add(`if(${bytes})${small ? `${bytes}[n]=${low}` : this.give};else${wide}`);
+    const fits = small ? "" : `if((${high})!==0||(${low})>>>0>127)${this.give};`;
+    this.add(`if(${bytes}){${fits}${bytes}[n]=${low}}else{${words}[2*n]=${low};${words}[2*n+1]=${high}}`);
   }
 
   text(builder: TextBuilder, start: string, end: string): void {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { neverCompile } from "../dist/compile.js";
 import { Decoder } from "../dist/decode.js";
+import { avro } from "../dist/formats/avro/index.js";
 import { msgpack } from "../dist/formats/msgpack/index.js";
 import { protobuf } from "../dist/formats/protobuf/index.js";
 import { generate } from "../dist/generate/index.js";
@@ -12,7 +13,7 @@ import { convert, folder, infer } from "./support.js";
 
 const { schema, text } = infer("corpus/geo-points.json");
 
-for (const format of [protobuf, msgpack]) {
+for (const format of [protobuf, msgpack, avro]) {
   test(`a module for ${format.name}`, async () => {
     const { bytes, document } = convert(text, schema, format.name);
     const source = generate(document, format);

@@ -19,6 +19,7 @@ import { within } from "../../errors.js";
 import { below, doubles, halves, leave } from "../../lanes.js";
 import type { Field, Notes, Type, UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
+import { rowsArm } from "./arm.js";
 
 /** Reads a datum: values follow each other in the order of the schema. */
 export class Reader {
@@ -168,6 +169,7 @@ export class Reader {
     const read = this.value(item, items);
     const least = leastBytes(item);
     const double = item.kind === "float" && item.bits === 64;
+    const arm = rowsArm(this.job, items, nullPlace);
     return () => {
       try {
         this.blocks(least, (count, head) => {
@@ -180,7 +182,10 @@ export class Reader {
           } else if (items instanceof LongBuilder) {
             this.longs(items, count, head, read);
           } else {
-            for (let i = 0; i < count; i++) read();
+            for (let i = arm?.(count) ?? 0; i < count; i++) {
+              read();
+              if (arm && i + 1 < count) i += arm(count - i - 1);
+            }
           }
         });
       } catch (error) {
@@ -248,8 +253,7 @@ export class Reader {
         builder.absent();
       };
     }
-    const place = placeOf(field.optional ? field.notes : field.nullNotes, field.type) ?? usualPlace(field);
-    return this.maybe(field.type, builder, place, field.optional ? "absent" : "null");
+    return this.maybe(field.type, builder, nullPlace(field), field.optional ? "absent" : "null");
   }
 }
 
@@ -261,6 +265,11 @@ function width(type: Type): number {
 function placeOf(notes: Notes, type: Type): number | undefined {
   const place = notes["avro.null"];
   return place === undefined ? undefined : Math.min(Number(place), width(type));
+}
+
+/** Where null stands among the branches of a field. */
+function nullPlace(field: Field): number {
+  return placeOf(field.optional ? field.notes : field.nullNotes, field.type) ?? usualPlace(field);
 }
 
 /** A default is of the first branch. */
