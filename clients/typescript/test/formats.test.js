@@ -54,3 +54,21 @@ for (const [name, all] of Object.entries(steps)) {
     }
   }
 }
+
+test("long integers of JSON are exact, wherever they stand", () => {
+  const document = { base: { wirewise: "schema/1", root: { list: "any" } } };
+  const json = formats.find(({ name }) => name === "json");
+  const decoder = new Decoder(json, document, { integers: "exact" });
+  for (let by = 0; by < 32; by++) {
+    const before = " ".repeat(by);
+    const value = decoder.objects(
+      new TextEncoder().encode(`${before}[9007199254740993,-1234567890123456789, 0.12345678901234567, 12]`),
+    );
+    assert.deepEqual(value, [9007199254740993n, -1234567890123456789n, 0.12345678901234567, 12]);
+    // What has as many digits, but is no such integer.
+    const others = ["0.1234567890123456789012345678901234567890", "1234567890123456789e3", '"1234567890123456789"'];
+    for (const other of others) {
+      assert.deepEqual(decoder.objects(new TextEncoder().encode(`${before}[${other}]`)), [JSON.parse(other)]);
+    }
+  }
+});

@@ -69,10 +69,13 @@ export class MaybeBuilder extends Builder {
 export class RecordBuilder extends Builder {
   declare readonly type: RecordType;
   readonly children: Builder[];
+  /** Of each field: whether all objects have something of its name. */
+  readonly #inherited: boolean[];
 
   constructor(type: RecordType, children: Builder[]) {
     super(type);
     this.children = children;
+    this.#inherited = type.fields.map(({ name }) => name in {});
   }
 
   override skip(): void {
@@ -90,7 +93,7 @@ export class RecordBuilder extends Builder {
       const { name } = fields[f]!;
       try {
         const member = value[name];
-        if (member !== undefined && Object.hasOwn(value, name)) this.children[f]!.put(member);
+        if (member !== undefined && (!this.#inherited[f] || Object.hasOwn(value, name))) this.children[f]!.put(member);
         else this.missing(f);
       } catch (error) {
         throw within(error, `.${name}`);

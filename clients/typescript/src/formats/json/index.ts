@@ -7,14 +7,33 @@ import { JSON_STYLE, type Shape, unionPlan } from "../../unions.js";
 
 /** Texts, and integers that doubles may not hold. */
 const LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
-const ANY_LONG = /(?<![\d.])\d{16,}(?![\d.eE])/;
+
+/**
+ * Whether there may be integers of 16 digits or more: each has one at a multiple of 16, and another one 8 bytes before or
+ * behind that.
+ */
+function hasLong(bytes: Uint8Array): boolean {
+  const isDigit = (i: number) => i >= 0 && i < bytes.length && bytes[i]! >= 48 && bytes[i]! <= 57;
+  for (let i = 0; i < bytes.length; i += 16) {
+    if (!isDigit(i) || !(isDigit(i - 8) || isDigit(i + 8))) continue;
+    let start = i;
+    let end = i + 1;
+    while (isDigit(start - 1)) start--;
+    while (isDigit(end)) end++;
+    // Not the digits behind a point, or before one or an exponent.
+    if (end - start >= 16 && bytes[start - 1] !== 46 && ![46, 69, 101].includes(bytes[end]!)) return true;
+    // Whatever else of these digits there is, was looked at.
+    i = end & ~15;
+  }
+  return false;
+}
 
 /** Parses JSON; `exact` makes integers beyond 2^53 bigints. */
 function parse(bytes: Uint8Array, exact: boolean): unknown {
   const text = decodeText(bytes);
   if (text === undefined) throw new DecodeError("the JSON is not UTF-8");
   try {
-    if (!exact || !ANY_LONG.test(text)) return JSON.parse(text);
+    if (!exact || !hasLong(bytes)) return JSON.parse(text);
     const marked = text.replace(LONG, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
     return JSON.parse(marked, (_, value) => {
       if (typeof value !== "string" || !/^\0-?\d+$/.test(value)) return value;
