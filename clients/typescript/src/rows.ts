@@ -59,6 +59,31 @@ export class Rows {
     this.add(`if(${bytes}){${fits}${bytes}[n]=${low}}else{${words}[2*n]=${low};${words}[2*n+1]=${high}}`);
   }
 
+  /** Reads a length of up to three bytes of 7 bits, into `l`. */
+  length(): void {
+    this.add(`l=b[q++];if(l>127){x=b[q++];if(x>127){x=x&127|b[q++]<<7;if(x>16383)${this.give}}l=l&127|x<<7}`);
+  }
+
+  /** Reads an integer of 7 bits a byte, whose lowest bit is its sign, into `x`. */
+  zigzag(): void {
+    this.add(`x=b[q++];if(x<128)x=x>>>1^-(x&1);else{${this.#wide()}x=l*4294967296+(k>>>0)}`);
+  }
+
+  /** Reads such an integer of 64 bits. */
+  zigzagLong(builder: LongBuilder): void {
+    this.add("x=b[q++];if(x<128&&!(x&1)){");
+    this.long(builder, "x>>>1", "0", true);
+    this.add(`}else{${this.#wide()}${builder.signed ? "" : `if(l<0)${this.give};`}`);
+    this.long(builder, "k", "l");
+    this.add("}");
+  }
+
+  /** Reads one that begins before `q`: its halves are `k` and `l`. */
+  #wide(): string {
+    const sign = "-(R[0]&1)";
+    return `q=V(b,q-1,R);if(q<0)${this.give};k=(R[0]>>>1|R[1]<<31)^${sign};l=R[1]>>>1^${sign};`;
+  }
+
   text(builder: TextBuilder, start: string, end: string): void {
     const starts = this.#array(builder, "s", (b) => `${b}.starts`);
     const ends = this.#array(builder, "t", (b) => `${b}.ends`);

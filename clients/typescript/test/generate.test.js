@@ -8,12 +8,13 @@ import { Decoder } from "../dist/decode.js";
 import { avro } from "../dist/formats/avro/index.js";
 import { msgpack } from "../dist/formats/msgpack/index.js";
 import { protobuf } from "../dist/formats/protobuf/index.js";
+import { thriftCompact } from "../dist/formats/thrift/index.js";
 import { generate } from "../dist/generate/index.js";
 import { convert, folder, infer } from "./support.js";
 
 const { schema, text } = infer("corpus/geo-points.json");
 
-for (const format of [protobuf, msgpack, avro]) {
+for (const format of [protobuf, msgpack, avro, thriftCompact]) {
   test(`a module for ${format.name}`, async () => {
     const { bytes, document } = convert(text, schema, format.name);
     const source = generate(document, format);

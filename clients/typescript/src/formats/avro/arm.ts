@@ -59,21 +59,10 @@ function value(rows: Rows, builder: Builder, place: Place): void {
     const usual = type.symbols.length <= 64 && type.symbols.every(({ number }, i) => number === i);
     rows.add(`x=b[q++];if(!(${usual}&&x<${2 * type.symbols.length})||x&1)${rows.give};`);
     rows.number(builder as NumberBuilder, "x>>>1");
-  } else if (builder instanceof LongBuilder) {
-    rows.add("x=b[q++];if(x<128&&!(x&1)){");
-    rows.long(builder, "x>>>1", "0", true);
-    rows.add(`}else{${wide(rows)}${builder.signed ? "" : `if(l<0)${rows.give};`}`);
-    rows.long(builder, "k", "l");
-    rows.add("}");
-  } else {
-    rows.add(`x=b[q++];if(x<128)x=x>>>1^-(x&1);else{${wide(rows)}x=l*4294967296+(k>>>0)}`);
+  } else if (builder instanceof LongBuilder) rows.zigzagLong(builder);
+  else {
+    rows.zigzag();
     rows.check(builder as NumberBuilder, "x");
     rows.number(builder as NumberBuilder, "x");
   }
-}
-
-/** Reads an integer that begins before `q` into its halves, `k` and `l`. */
-function wide(rows: Rows): string {
-  const sign = "-(R[0]&1)";
-  return `q=V(b,q-1,R);if(q<0)${rows.give};k=(R[0]>>>1|R[1]<<31)^${sign};l=R[1]>>>1^${sign};`;
 }

@@ -33,14 +33,10 @@ function expect(rows: Rows, number: number, wire: number, otherwise: () => void,
   rows.add("}");
 }
 
-function length(rows: Rows): void {
-  rows.add(`l=b[q++];if(l>127){x=b[q++];if(x>127){x=x&127|b[q++]<<7;if(x>16383)${rows.give}}l=l&127|x<<7}`);
-}
-
 /** Reads a message behind its tag. */
 function message(rows: Rows, record: RecordBuilder, end: string): void {
   const stop = rows.fresh("z");
-  length(rows);
+  rows.length();
   rows.add(`const ${stop}=q+l;if(!(${stop}<=${end}))${rows.give};`);
   for (const position of byNumber(record.type)) {
     const field = record.type.fields[position]!;
@@ -85,12 +81,12 @@ function value(rows: Rows, builder: Builder, stop: string): void {
   if (builder instanceof RecordBuilder) {
     message(rows, builder, stop);
   } else if (builder instanceof TextBuilder) {
-    length(rows);
+    rows.length();
     rows.add(`k=q+l;if(!(k<=${stop}))${rows.give};`);
     rows.text(builder, "q", "k");
     rows.add("q=k;");
   } else if (builder instanceof FixedBuilder) {
-    length(rows);
+    rows.length();
     rows.add(`if(l!==${builder.size}||q+l>${stop})${rows.give};`);
     rows.fixed(builder);
     rows.add("q+=l;");

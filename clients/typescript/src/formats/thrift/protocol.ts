@@ -42,6 +42,9 @@ export interface Protocol {
 /** The wire types of the compact protocol's numbers. */
 const COMPACT = [0, BOOL, BOOL, I8, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT, UUID];
 
+/** What the compact protocol calls a type that is no boolean. */
+export const compactTypeOf = (wire: number): number => COMPACT.indexOf(wire);
+
 function compactType(input: Input, nibble: number): number {
   return COMPACT[nibble] || input.fail(`the compact protocol has no type ${nibble}`, input.pos - 1);
 }

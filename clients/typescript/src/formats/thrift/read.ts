@@ -19,6 +19,7 @@ import { DecodeError, within } from "../../errors.js";
 import { below, doubles, halves, heads } from "../../lanes.js";
 import { type EnumType, type Field, isNarrow, type RecordType, type Type } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
+import { rowsArm } from "./arm.js";
 import { ids } from "./ids.js";
 import {
   BINARY,
@@ -168,6 +169,7 @@ export class Reader {
     const { head, protocol } = this;
     const read = this.value(item, builder.items);
     const wire = wireOf(item);
+    const arm = protocol.isCompact ? rowsArm(this.job, builder.items, wireOf) : undefined;
     return () => {
       const start = input.pos === this.#behind ? this.#field : input.pos;
       protocol.list(input, head);
@@ -175,7 +177,8 @@ export class Reader {
       if (count > 0) this.accept(item, wire, head.wire);
       const found = head.wire;
       input.enter();
-      for (let i = protocol.isCompact ? this.bulk(item, builder.items, count, start) : 0; i < count; i++) {
+      let i = arm ? arm(count) : protocol.isCompact ? this.bulk(item, builder.items, count, start) : 0;
+      for (; i < count; i++) {
         head.wire = found;
         head.inline = -1;
         try {
@@ -183,6 +186,7 @@ export class Reader {
         } catch (error) {
           throw within(error, `[${i}]`);
         }
+        if (arm && i + 1 < count) i += arm(count - i - 1);
       }
       input.leave();
       builder.end();
