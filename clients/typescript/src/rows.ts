@@ -114,7 +114,7 @@ export class Rows {
   /** The whole function: its result is the place, and `R[2]` is the row. */
   source(): string {
     const setup = this.#setup.length > 0 ? `const ${this.#setup.join(",")};` : "";
-    return `${setup}let p=q,x,l,k;rows:while(n<c&&q<e){${this.body.join("")}n++;p=q}R[2]=n;return p`;
+    return `${setup}let p=q,x=0,l=0,k=0;rows:while(n<c&&q<e){${this.body.join("")}n++;p=q}R[2]=n;return p`;
   }
 }
 

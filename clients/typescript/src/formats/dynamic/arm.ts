@@ -45,6 +45,16 @@ class Writer {
     }
     const order = fields.map((_, i) => i);
     if (wire.sorted) order.sort((a, b) => compare(this.key(fields[a]!), this.key(fields[b]!)));
+    if (!fields.some((field) => field.optional && field.default === undefined)) {
+      // All of them come: what is shorter than that ends the message too early, which the general reader finds.
+      rows.add(`if(b[q++]!==${wire.map[0] + fields.length})${rows.give};`);
+      for (const position of order) {
+        const key = this.key(fields[position]!);
+        rows.add(`if(!(${words(key)}))${rows.give};q+=${key.length};`);
+        this.field(record, position);
+      }
+      return;
+    }
     const left = rows.fresh("z");
     rows.add(`let ${left}=b[q++]-${wire.map[0]};if(!(${left}>=0&&${left}<=${fields.length}))${rows.give};`);
     for (const position of order) {
@@ -128,18 +138,21 @@ class Writer {
   }
 }
 
-/** The condition that these bytes come next. */
-function same(bytes: number[]): string {
+/** The condition that these bytes come next. The first byte first: reads of words throw behind the end. */
+function same([first, ...rest]: number[]): string {
+  return [`b[q]===${first}`, ...(rest.length > 0 ? [words(rest, 1)] : [])].join("&&");
+}
+
+/** The same without the first byte first, from so many bytes on: in words, of which the last may overlap. */
+function words(bytes: number[], from = 0): string {
   const parts: string[] = [];
-  let i = 0;
-  const place = () => (i > 0 ? `q+${i}` : "q");
-  // The first byte first: reads of words throw behind the end.
-  parts.push(`b[q]===${bytes[0]}`);
-  for (i = 1; i + 4 <= bytes.length; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
-    parts.push(`v.getInt32(${place()},true)===${word}`);
+  const { length } = bytes;
+  if (length < 4) return bytes.map((byte, i) => `b[q+${from + i}]===${byte}`).join("&&");
+  for (let i = 0; i < length; i += 4) {
+    const at = Math.min(i, length - 4);
+    const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    parts.push(`v.getInt32(q+${from + at},true)===${word}`);
   }
-  for (; i < bytes.length; i++) parts.push(`b[${place()}]===${bytes[i]}`);
   return parts.join("&&");
 }
 
