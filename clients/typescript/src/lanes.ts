@@ -138,29 +138,3 @@ function grows(words: Int32Array, at: number, step: number, value: number, growt
   }
   return wrong === 0;
 }
-
-/** Copies values of whole words, if all of them are aligned; how many. */
-export function copyWords(
-  bytes: Uint8Array,
-  start: number,
-  stride: number,
-  out: Uint8Array,
-  to: number,
-  size: number,
-  count: number,
-): number {
-  const { byteOffset } = bytes;
-  if ((byteOffset | start | stride | to | size) % 4 !== 0) return 0;
-  const from = new Int32Array(bytes.buffer, byteOffset, bytes.length >> 2);
-  const words = new Int32Array(out.buffer, 0, out.length >> 2);
-  const [each, by] = [size / 4, stride / 4];
-  for (let i = 0, p = start / 4, q = to / 4; i < count; i++, p += by) {
-    if (each === 4) {
-      words[q++] = from[p]!;
-      words[q++] = from[p + 1]!;
-      words[q++] = from[p + 2]!;
-      words[q++] = from[p + 3]!;
-    } else for (let k = 0; k < each; k++) words[q++] = from[p + k]!;
-  }
-  return count;
-}

@@ -1,5 +1,4 @@
 import { DecodeError } from "../errors.js";
-import { copyWords } from "../lanes.js";
 import type { FixedType, Type } from "../schema.js";
 import { encoder, fromBase64, parseUuid } from "../text/bytes.js";
 import { parseDate, parseInstant } from "../text/time.js";
@@ -420,10 +419,7 @@ export class FixedBuilder extends Builder {
       this.#strided = { bytes, start, stride };
       this.n = count;
     } else {
-      this.reserve(count);
-      const done = copyWords(bytes, start, stride, this.bytes, this.n * this.size, this.size, count);
-      this.n += done;
-      for (let i = done; i < count; i++) this.push(bytes, start + i * stride);
+      for (let i = 0; i < count; i++) this.push(bytes, start + i * stride);
     }
   }
 

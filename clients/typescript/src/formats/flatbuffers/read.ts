@@ -16,7 +16,7 @@ import {
 } from "../../columns/nest.js";
 import { boxed, type Job } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
-import { doubles, regular, type Series, words } from "../../lanes.js";
+import { doubles, words } from "../../lanes.js";
 import { byNumber, isNarrow, type Notes, type Type, type UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
 
@@ -350,9 +350,8 @@ export class Reader {
         input.enter();
         for (let i = 0; i < count; i++) {
           try {
-            // Between the first table and the second there may be what both refer to.
-            if (i < 2 && items instanceof FixedBuilder && this.alike(items, start + 4 * i, count - i)) break;
-            read(start + i * size);
+            if (i === 0 && items instanceof FixedBuilder) i = this.alike(items, start, count);
+            if (i < count) read(start + i * size);
           } catch (error) {
             throw within(error, `[${i}]`);
           }
@@ -363,37 +362,32 @@ export class Reader {
     };
   }
 
-  /**
-   * Takes bytes of a fixed size where they are, in tables of their own, if all of these look alike and lie the same distance
-   * apart; otherwise nothing.
-   */
-  alike(items: FixedBuilder, start: number, count: number): boolean {
-    const { bytes, end, view } = this.job.input;
-    if (count < 2) return false;
-    const table = this.follow(start);
-    this.open(table, 1);
-    const place = this.place(0);
-    if (place === 0) return false;
-    const [data, size] = this.vector(place, 1);
-    const by = start + 4 + this.u32(start + 4) - table;
-    const last = (count - 1) * by;
-    const inside = (at: number, size: number) =>
-      at >= 0 && at + size <= end && at + last >= 0 && at + last + size <= end;
-    // What lies between the first and the last is inside, too; and an offset of the last leads forward as all do.
-    const fits = inside(table, 4) && inside(place, 4) && inside(data - 4, 4 + size);
-    if (!fits || size !== items.size || table + last <= start + 4 * (count - 1)) return false;
-    const cost = count * (20 + view.getUint16(this.#vtable + 2, true) + size);
-    if (cost > this.#budget) return false;
-    const series: Series[] = [
-      [start, 4, by - 4],
-      [table, by, by],
-      [place, by, 0],
-      [data - 4, by, 0],
-    ];
-    if (!regular(bytes, count, series)) return false;
-    this.#budget -= cost;
-    items.adopt(bytes, data, by, count);
-    return true;
+  /** Reads bytes of a fixed size in tables of their own, while these look like the first one; how many. */
+  alike(items: FixedBuilder, start: number, count: number): number {
+    const { end, view } = this.job.input;
+    const { size } = items;
+    if (count < 2 || size === 0) return 0;
+    const first = this.follow(start);
+    this.open(first, 1);
+    const vtable = this.#vtable;
+    const place = this.place(0) - first;
+    if (place < 0) return 0;
+    const cost = 20 + view.getUint16(vtable + 2, true) + size;
+    const most = Math.min(count, Math.floor(this.#budget / cost));
+    items.reserve(most);
+    const out = new DataView(items.bytes.buffer, items.bytes.byteOffset + items.n * size);
+    let n = 0;
+    for (let at = start; n < most; n++, at += 4) {
+      const table = at + view.getUint32(at, true);
+      const field = table + place;
+      if (table === at || field + 4 > end || table + 4 > end || table - view.getInt32(table, true) !== vtable) break;
+      const vector = field + view.getUint32(field, true);
+      if (vector === field || vector + 4 + size > end || view.getUint32(vector, true) !== size) break;
+      copy(view, vector + 4, out, n * size, size);
+    }
+    this.#budget -= n * cost;
+    items.n += n;
+    return n;
   }
 
   /** An element of a vector; what a vector cannot hold is in a table of its own. */
@@ -495,6 +489,19 @@ export class Reader {
     };
     return { id, ids: 2, step, read, missing };
   }
+}
+
+/** Copies a few bytes, four at a time. */
+function copy(from: DataView, at: number, to: DataView, place: number, size: number): void {
+  let i = 0;
+  for (; i + 16 <= size; i += 16) {
+    to.setInt32(place + i, from.getInt32(at + i, true), true);
+    to.setInt32(place + i + 4, from.getInt32(at + i + 4, true), true);
+    to.setInt32(place + i + 8, from.getInt32(at + i + 8, true), true);
+    to.setInt32(place + i + 12, from.getInt32(at + i + 12, true), true);
+  }
+  for (; i + 4 <= size; i += 4) to.setInt32(place + i, from.getInt32(at + i, true), true);
+  for (; i < size; i++) to.setUint8(place + i, from.getUint8(at + i));
 }
 
 /** How wide a scalar is in a buffer. */
