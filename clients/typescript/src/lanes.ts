@@ -138,3 +138,16 @@ function grows(words: Int32Array, at: number, step: number, value: number, growt
   }
   return wrong === 0;
 }
+
+/** Copies a few bytes. */
+export function copy(from: DataView, at: number, to: DataView, place: number, size: number): void {
+  let i = 0;
+  for (; i + 16 <= size; i += 16) {
+    to.setInt32(place + i, from.getInt32(at + i, true), true);
+    to.setInt32(place + i + 4, from.getInt32(at + i + 4, true), true);
+    to.setInt32(place + i + 8, from.getInt32(at + i + 8, true), true);
+    to.setInt32(place + i + 12, from.getInt32(at + i + 12, true), true);
+  }
+  for (; i + 4 <= size; i += 4) to.setInt32(place + i, from.getInt32(at + i, true), true);
+  for (; i < size; i++) to.setUint8(place + i, from.getUint8(at + i));
+}

@@ -1,4 +1,5 @@
 import { DecodeError } from "../errors.js";
+import { copy } from "../lanes.js";
 import type { Type } from "../schema.js";
 import { decodeText, toBase64, writeUuid } from "../text/bytes.js";
 import { Column, type Getter, logicalOf } from "./column.js";
@@ -51,21 +52,11 @@ export class TextColumn extends Column {
     const view = new DataView(out.buffer);
     const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let i = 0, to = 0; i < length; i++) {
-      let from = starts[i]!;
-      const end = ends[i]!;
-      if (end - from > 256) {
-        out.set(bytes.subarray(from, end), to);
-        to += end - from;
-        continue;
-      }
-      for (; end - from >= 16; from += 16, to += 16) {
-        view.setInt32(to, source.getInt32(from, true), true);
-        view.setInt32(to + 4, source.getInt32(from + 4, true), true);
-        view.setInt32(to + 8, source.getInt32(from + 8, true), true);
-        view.setInt32(to + 12, source.getInt32(from + 12, true), true);
-      }
-      for (; end - from >= 4; from += 4, to += 4) view.setInt32(to, source.getInt32(from, true), true);
-      for (; from < end; from++) out[to++] = bytes[from]!;
+      const from = starts[i]!;
+      const length = ends[i]! - from;
+      if (length > 256) out.set(bytes.subarray(from, from + length), to);
+      else copy(source, from, view, to, length);
+      to += length;
     }
     return { bytes: out, offsets };
   }

@@ -15,10 +15,11 @@ import {
   type UnionBuilder,
 } from "../../columns/nest.js";
 import { boxed, type Job } from "../../decode.js";
-import { DecodeError, within } from "../../errors.js";
-import { doubles, words } from "../../lanes.js";
-import { byNumber, isNarrow, type Notes, type Type, type UnionType } from "../../schema.js";
+import { within } from "../../errors.js";
+import { copy, doubles, words } from "../../lanes.js";
+import { byNumber, type Notes, type Type, type UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
+import { unsupported, widthOf } from "./width.js";
 
 /** Reads what is at a place: a scalar, or an offset to what else it is. */
 type ReadAt = (at: number) => void;
@@ -373,7 +374,8 @@ export class Reader {
     const place = this.place(0) - first;
     if (place < 0) return 0;
     const cost = 20 + view.getUint16(vtable + 2, true) + size;
-    const most = Math.min(count, Math.floor(this.#budget / cost));
+    // Where tables are shared there may be more bytes than the message has: those are the general reader's.
+    const most = Math.min(count, Math.floor(this.#budget / cost), Math.floor(end / size));
     items.reserve(most);
     const out = new DataView(items.bytes.buffer, items.bytes.byteOffset + items.n * size);
     let n = 0;
@@ -489,43 +491,4 @@ export class Reader {
     };
     return { id, ids: 2, step, read, missing };
   }
-}
-
-/** Copies a few bytes, four at a time. */
-function copy(from: DataView, at: number, to: DataView, place: number, size: number): void {
-  let i = 0;
-  for (; i + 16 <= size; i += 16) {
-    to.setInt32(place + i, from.getInt32(at + i, true), true);
-    to.setInt32(place + i + 4, from.getInt32(at + i + 4, true), true);
-    to.setInt32(place + i + 8, from.getInt32(at + i + 8, true), true);
-    to.setInt32(place + i + 12, from.getInt32(at + i + 12, true), true);
-  }
-  for (; i + 4 <= size; i += 4) to.setInt32(place + i, from.getInt32(at + i, true), true);
-  for (; i < size; i++) to.setUint8(place + i, from.getUint8(at + i));
-}
-
-/** How wide a scalar is in a buffer. */
-function widthOf(type: Type): { bits: number; signed: boolean } {
-  if (type.kind === "bool") return { bits: 8, signed: false };
-  if (type.kind === "float") return { bits: type.bits, signed: true };
-  if (type.kind === "int") return { bits: type.bits, signed: type.signed };
-  const names: Record<string, number> = {
-    byte: 8,
-    short: 16,
-    int: 32,
-    long: 64,
-    int8: 8,
-    int16: 16,
-    int32: 32,
-    int64: 64,
-  };
-  const noted = type.notes["flatbuffers.type"];
-  if (noted === undefined) return { bits: type.kind === "enum" && isNarrow(type) ? 32 : 64, signed: true };
-  const bits = names[noted.replace(/^u/, "")];
-  if (bits === undefined) throw unsupported(`the type ${noted}`);
-  return { bits, signed: !noted.startsWith("u") };
-}
-
-function unsupported(what: string): DecodeError {
-  return new DecodeError(`${what} of FlatBuffers are not supported by this client: ask for another format`);
 }
