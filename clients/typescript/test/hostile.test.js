@@ -45,7 +45,8 @@ for (const [name, { schema, text }, shape] of sources) {
       const { bytes, document } = convert(short, schema, format.name, shape);
       for (const compiles of [true, false]) {
         neverCompile(!compiles);
-        const decoder = new Decoder(format, document, { shapes });
+        // What follows after an error must not depend on what became of that message.
+        const decoder = new Decoder(format, document, { shapes, own: compiles });
         const next = random(bytes.length);
         const step = Math.max(1, Math.floor(bytes.length / 150));
         for (let length = 0; length < bytes.length; length += step) {
@@ -67,7 +68,7 @@ for (const [name, { schema, text }, shape] of sources) {
             decoder,
             Uint8Array.from({ length: next(200) }, () => next(256)),
           );
-        assert.deepEqual(decoder.objects(bytes), JSON.parse(short));
+        assert.deepEqual(decoder.objects(bytes.slice()), JSON.parse(short));
       }
       neverCompile(false);
     });
