@@ -206,6 +206,7 @@ fn of_shapes() -> Seeds {
         "time@M.at,digits=3 decimal@M.price,scale=2",
         "date@R.d decimal@M.ratio,scale=4",
         "columns@M.rows delta@RColumns.n split@M.floats",
+        "split@M.floats,planes=2",
         "columns@M.rows dictionary@RColumns.d,bits=8 xor@M.floats",
         "delta@M.ints dictionary@M.texts",
         r#"enum@M.id,symbols=["a","b c"]"#,

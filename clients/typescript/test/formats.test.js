@@ -32,6 +32,7 @@ const steps = {
     "auto",
     "uuid@GeoPoint.uuid",
     "columns@$ split@GeoPointColumns.latitude delta@GeoPointColumns.status",
+    "columns@$ split@GeoPointColumns.latitude,planes=2 split@GeoPointColumns.longitude,planes=8",
     "columns@$ xor@GeoPointColumns.latitude",
     "columns@$ dictionary@GeoPointColumns.uuid,bits=16",
   ],

@@ -21,6 +21,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     (r#"{"list": "int64"}"#, "delta@$", "[1000,1001,1003,1002]"),
     (r#"{"list": "float64"}"#, "xor@$", "[1.5,1.5,1.5]"),
     (r#"{"list": "float32"}"#, "split@$", "[1.0,1.5,2.0]"),
+    (r#"{"list": "float32"}"#, "split@$,planes=2", "[1.0,1.5,2.0]"),
 ];
 
 fn schema(root: &str) -> Arc<Schema> {

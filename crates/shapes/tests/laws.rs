@@ -40,6 +40,7 @@ fn steps(schema: &Arc<Schema>, texts: &[String], rng: &mut Rng) -> Vec<Step> {
                     *rng.pick(match *name {
                         "bits" => &[32, 32, 64],
                         "digits" => &[0, 3, 6, 9],
+                        "planes" => &[1, 2, 4, 8],
                         _ => &[0, 1, 2, 7],
                     }),
                 );
@@ -262,5 +263,33 @@ fn few_texts_are_an_enum() {
         r#"enum@User.id,symbols=["a"]"#,
     ] {
         assert!(Shaping::new(&schema, Step::parse_all(step).unwrap()).is_err(), "{step}");
+    }
+}
+
+#[test]
+fn random_bytes_of_floats_stay_together() {
+    let schema =
+        Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": {"list": "float64"}, "types": []}"#).unwrap());
+    let json = wirewise_formats::plan("json", &schema).unwrap();
+    let split = [*SHAPES.iter().find(|shape| shape.info().name == "split").unwrap()];
+    let proposed = |value: &mut dyn FnMut() -> f64, count: usize| {
+        let values: Vec<f64> = (0..count).map(|_| value()).collect();
+        let input = serde_json::to_vec(&values).unwrap();
+        let mut arena = Arena::new(limits());
+        let document = json.decode(&input, &mut arena, &mut Losses::none()).unwrap();
+        let steps = propose(&schema, &[document], &split, limits()).unwrap();
+        steps.iter().map(Step::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let mut rng = Rng::new(7);
+    let mut degrees = || f64::from_bits(0x4050_0000_0000_0000 | rng.bits() >> 12);
+    // The exponent is alike in all; the rest is random.
+    assert_eq!(proposed(&mut degrees, 5000), "split@$,planes=2");
+    assert_eq!(proposed(&mut degrees, 100), "split@$", "too few are seen");
+    // The last bytes are zeros, which compress apart from the others.
+    assert_eq!(proposed(&mut || f64::from(degrees() as f32), 5000), "split@$");
+
+    for (step, why) in [("split@$,planes=0", "not 0"), ("split@$,planes=9", "not 9")] {
+        let error = Shaping::new(&schema, Step::parse_all(step).unwrap()).err().unwrap();
+        assert!(error.to_string().contains("1 to 8 planes") && error.to_string().contains(why), "{error}");
     }
 }

@@ -24,7 +24,7 @@ export function undo(step: Step, column: Column, type: Type, plans: Plan[] | und
     case "xor":
       return xor(column as ListColumn, type as ListType);
     case "split":
-      return split(column as TextColumn, type as ListType);
+      return split(column as TextColumn, type as ListType, step.params.planes);
     default:
       // UUIDs, instants, days and enums are columns whose values are the texts.
       return column;
@@ -174,7 +174,7 @@ function xor({ offsets, items }: ListColumn, type: ListType): Column {
   return new ListColumn(type, offsets, new NumberColumn(type.item, values));
 }
 
-function split(column: TextColumn, type: ListType): Column {
+function split(column: TextColumn, type: ListType, planes?: number): Column {
   const size = type.item.kind === "float" && type.item.bits === 32 ? 4 : 8;
   const offsets = new Uint32Array(column.length + 1);
   for (let row = 0; row < column.length; row++) {
@@ -186,7 +186,7 @@ function split(column: TextColumn, type: ListType): Column {
   const words = new Int32Array((offsets.at(-1)! * size) / 4);
   for (let row = 0; row < column.length; row++) {
     const first = offsets[row]!;
-    join(column.bytes, column.starts[row]!, offsets[row + 1]! - first, size, size, words, first);
+    join(column.bytes, column.starts[row]!, offsets[row + 1]! - first, size, planes ?? size, words, first);
   }
   const values = size === 4 ? new Float32Array(words.buffer) : new Float64Array(words.buffer);
   return new ListColumn(type, offsets, new NumberColumn(type.item, values));
