@@ -3,7 +3,7 @@ import type { Input } from "./input.js";
 /**
  * So many bytes as doubles: where they are, if they are aligned there. In a message of the decoder's own they are moved to
  * an aligned place in front, if the bytes from `head` to them, which nothing needs any more, are enough for that: memory
- * that is touched for the first time, as a copy's is, takes ten times as long.
+ * that is touched for the first time, as that of a copy is, takes several times as long.
  */
 export function doubles(input: Input, size: number, head = Infinity): Float64Array<ArrayBuffer> {
   if (size % 8 !== 0) input.fail(`${size} bytes are no values of 8 bytes`);
