@@ -33,6 +33,12 @@ const CODINGS: [&str; 3] = ["zstd:1", "gzip:1", "brotli:1"];
 /// Bodies below this are not worth compressing.
 const LEAST_COMPRESSED: usize = 512;
 
+/// Arenas that are kept for the next messages; those that a burst needed beyond are given back.
+const MOST_KEPT: usize = 8;
+
+/// What a body's digest is (RFC 9530): it is of no other form of the message.
+const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
+
 /// Paths with one schema.
 pub(super) struct Route {
     upstream: &'static Variant,
@@ -128,7 +134,10 @@ impl Route {
             let document = from.decode(bytes, &mut arena, &mut Losses::none())?;
             Ok(to.encode(&document, &mut out, &mut Losses::none())?)
         })();
-        self.arenas.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
+        let mut kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MOST_KEPT {
+            kept.push(arena);
+        }
         done.map(|()| out)
     }
 }
@@ -213,6 +222,7 @@ async fn incoming(
     });
     let bytes = converted.await??;
     head.headers.remove(CONTENT_ENCODING);
+    head.headers.remove(CONTENT_DIGEST);
     head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(route.upstream.media_type));
     head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let body = Full::new(Bytes::from(bytes)).map_err(|never| match never {}).boxed();
@@ -221,8 +231,7 @@ async fn incoming(
 
 /// What the head of a response says once it is converted, but for its length and coding.
 fn rename(headers: &mut HeaderMap, wanted: &'static Variant) {
-    let content_digest = HeaderName::from_static("content-digest");
-    for name in [CONTENT_ENCODING, CONTENT_LENGTH, ETAG, ACCEPT_RANGES, content_digest] {
+    for name in [CONTENT_ENCODING, CONTENT_LENGTH, ETAG, ACCEPT_RANGES, CONTENT_DIGEST] {
         headers.remove(name);
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(wanted.media_type));
