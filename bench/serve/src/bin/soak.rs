@@ -1,9 +1,9 @@
 //! Minutes at a fixed rate, while everything around the gateway fails: not one answer may fail or be wrong.
 //!
-//! Two replicas with a Redis between them serve what an API says that fails half of the time. Redis is killed and started again,
-//! and so are the replicas, in turn. Whoever asks tries the other replica when one does not take the connection, as a load balancer
-//! does. Every record of an answer has the number of its version, so that a mixture is seen; the answer in Protobuf is asked for
-//! as often as that in JSON.
+//! Three replicas with a Redis between them serve what an API says that fails half of the time. Redis is killed and started again,
+//! and so are two of the replicas, in turn; the first lives from the beginning to the end, so that its memory tells whether it
+//! grows. Whoever asks tries another replica when one does not take the connection, as a load balancer does. Every record of an
+//! answer has the number of its version, so that a mixture is seen; the answer in Protobuf is asked for as often as that in JSON.
 //!
 //! `soak --wirewise PATH [--minutes 10] [--rate 200] [--out FILE]`
 
@@ -40,6 +40,8 @@ struct Options {
 /// Records of an answer.
 const RECORDS: usize = 500;
 
+const REPLICAS: usize = 3;
+
 /// Threads that ask.
 const CLIENTS: u64 = 4;
 
@@ -57,8 +59,11 @@ struct Results {
     source_failed: u64,
     redis_killed: u64,
     replicas_killed: u64,
-    /// Of the replicas, in KiB, by the second: the process, and its memory.
-    memory: Vec<(u64, u32, u64)>,
+    /// Of the replica that is never killed, in KiB: the median of the second tenth of the time, and of the last.
+    memory_early: u64,
+    memory_late: u64,
+    /// Of all replicas, in KiB, by the second.
+    memory: Vec<(u64, [u64; REPLICAS])>,
 }
 
 struct Process(Child);
@@ -77,9 +82,9 @@ fn main() -> Result<()> {
     let (source, asked, broken) = api()?;
     let redis_port = free()?.port();
     let mut redis = Some(redis(redis_port, folder.path())?);
-    let addresses = [free()?, free()?];
+    let addresses = [free()?, free()?, free()?];
     let start = |i: usize| replica(&options.wirewise, folder.path(), i, addresses[i], source, redis_port);
-    let mut replicas = [start(0)?, start(1)?];
+    let mut replicas = [start(0)?, start(1)?, start(2)?];
     for address in addresses {
         wait(|| ask(address, "application/json").is_ok())?;
     }
@@ -96,7 +101,7 @@ fn main() -> Result<()> {
     while Instant::now() < ends {
         std::thread::sleep(Duration::from_secs(1));
         second += 1;
-        // Redis is away for 10 s of every 40, and every 30 s a replica is killed and started again.
+        // Redis is away for 10 s of every 40, and every 30 s one of two replicas is killed and started again.
         match second % 40 {
             20 => {
                 redis = None;
@@ -106,17 +111,15 @@ fn main() -> Result<()> {
             _ => {}
         }
         if second % 30 == 15 {
-            let i = (second / 30 % 2) as usize;
+            let i = 1 + (second / 30 % 2) as usize;
             replicas[i].0.kill()?;
             replicas[i].0.wait()?;
             replicas[i] = start(i)?;
             results.replicas_killed += 1;
             wait(|| ask(addresses[i], "application/json").is_ok()).context("a replica does not come back")?;
         }
-        if second % 5 == 0 {
-            for replica in &replicas {
-                results.memory.push((second, replica.0.id(), memory(replica.0.id())));
-            }
+        if second.is_multiple_of(5) {
+            results.memory.push((second, replicas.each_ref().map(|replica| memory(replica.0.id()))));
         }
     }
     shared.stop.store(true, Ordering::SeqCst);
@@ -133,14 +136,20 @@ fn main() -> Result<()> {
     results.versions_seen = shared.versions.lock().map(|found| found.len()).unwrap_or_default();
     results.source_asked = asked.load(Ordering::SeqCst);
     results.source_failed = broken.load(Ordering::SeqCst);
-    let text = serde_json::to_string_pretty(&results)? + "\n";
-    println!("{}", serde_json::to_string_pretty(&Results { memory: Vec::new(), ..results })?);
+    let tenth = results.memory.len() / 10;
+    results.memory_early = median(&results.memory[tenth..2 * tenth]);
+    results.memory_late = median(&results.memory[9 * tenth..]);
+    let text = serde_json::to_string(&results)? + "\n";
     if let Some(out) = &options.out {
         fs::write(out, text)?;
     }
-    let (failed, wrong) = (shared.failed.load(Ordering::SeqCst), shared.wrong.load(Ordering::SeqCst));
+    let Results { failed, wrong, memory_early, memory_late, .. } = results;
+    println!("{}", serde_json::to_string_pretty(&Results { memory: Vec::new(), ..results })?);
     if failed + wrong > 0 {
         bail!("{failed} answers failed, {wrong} were wrong");
+    }
+    if memory_late > memory_early + memory_early / 4 {
+        bail!("memory grows: {memory_early} KiB early, {memory_late} KiB late");
     }
     Ok(())
 }
@@ -157,25 +166,26 @@ struct Shared {
     versions: Mutex<BTreeMap<u64, u64>>,
 }
 
-fn keep_asking(shared: &Shared, addresses: [SocketAddr; 2], client: u64, pause: Duration) {
+fn keep_asking(shared: &Shared, addresses: [SocketAddr; REPLICAS], client: u64, pause: Duration) {
     let mut next = Instant::now();
     let mut turn = client as usize;
     while !shared.stop.load(Ordering::Relaxed) {
         next += pause;
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
         turn += 1;
-        let accept = if turn % 2 == 0 { "application/json" } else { "application/protobuf" };
+        let accept = if turn.is_multiple_of(2) { "application/json" } else { "application/protobuf" };
         let start = Instant::now();
-        // What is no answer of a replica that runs is tried at the other, once it was cut off or refused.
-        let answer = ask(addresses[turn / 2 % 2], accept).or_else(|_| ask(addresses[(turn / 2 + 1) % 2], accept));
+        // What is no answer of a replica that runs is tried at the next, once it was cut off or refused.
+        let next_one = |after: usize| ask(addresses[(turn / 2 + after) % REPLICAS], accept);
+        let answer = next_one(0).or_else(|_| next_one(1)).or_else(|_| next_one(2));
         shared.slowest_micros.fetch_max(start.elapsed().as_micros() as u64, Ordering::Relaxed);
         shared.answers.fetch_add(1, Ordering::Relaxed);
         let note = |count: &AtomicU64, what: String| {
             count.fetch_add(1, Ordering::Relaxed);
-            if let Ok(mut examples) = shared.examples.lock() {
-                if examples.len() < 10 {
-                    examples.push(what);
-                }
+            if let Ok(mut examples) = shared.examples.lock()
+                && examples.len() < 10
+            {
+                examples.push(what);
             }
         };
         match answer.map(|(status, body)| (status, version(accept, &body))) {
@@ -342,6 +352,13 @@ fn memory(process: u32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+/// Of the replica that is never killed.
+fn median(samples: &[(u64, [u64; REPLICAS])]) -> u64 {
+    let mut of_first: Vec<u64> = samples.iter().map(|(_, [first, ..])| *first).collect();
+    of_first.sort_unstable();
+    of_first.get(of_first.len() / 2).copied().unwrap_or(0)
 }
 
 fn free() -> Result<SocketAddr> {
