@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::ACCEPT_ENCODING;
 use http::{HeaderValue, StatusCode};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::BodyExt as _;
 
 use crate::codings::{self, Undecoded};
 use crate::config::{Limits, Size};
@@ -83,13 +83,20 @@ where
     B: http_body::Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    // What `Content-Length` says.
-    if body.size_hint().lower() > most as u64 {
+    // What `Content-Length` says: room that is not touched before the bytes are there.
+    let announced = body.size_hint().lower();
+    if announced > most as u64 {
         return Err(Unread::TooLarge);
     }
-    match std::pin::pin!(Limited::new(body, most)).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Unread::TooLarge),
-        Err(error) => Err(Unread::BrokenOff(error)),
+    let mut bytes = Vec::with_capacity(announced as usize);
+    let mut body = std::pin::pin!(body);
+    while let Some(frame) = body.frame().await {
+        // What is no data are trailers.
+        let Ok(data) = frame.map_err(|error| Unread::BrokenOff(error.into()))?.into_data() else { continue };
+        if data.len() > most - bytes.len() {
+            return Err(Unread::TooLarge);
+        }
+        bytes.extend_from_slice(&data);
     }
+    Ok(bytes.into())
 }
