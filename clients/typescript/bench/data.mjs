@@ -30,7 +30,8 @@ const schema = {
 export const shapes = {
   plain: undefined,
   columns: "uuid@GeoPoint.uuid columns@$",
-  split: "uuid@GeoPoint.uuid columns@$ split@GeoPointColumns.longitude,planes=2 split@GeoPointColumns.latitude,planes=2",
+  split:
+    "uuid@GeoPoint.uuid columns@$ split@GeoPointColumns.longitude,planes=2 split@GeoPointColumns.latitude,planes=2",
 };
 
 const rows = [
