@@ -20,9 +20,6 @@ import { GeoPointList } from "./out/static.js";
 
 const all = [json, protobuf, msgpack, msgpackPositional, cbor, avro, thriftCompact, flatbuffers, capnp, capnpPacked];
 
-// A sample is the mean of so many, so that what comes right after a collection is not all that counts.
-const IN_A_ROW = 4;
-
 window.measure = async ({ schema, steps, rounds, payloads, others }) => {
   const fetched = async (file) => new Uint8Array(await (await fetch(`/${file}`)).arrayBuffer());
   const text = await (await fetch("/json.plain")).text();
@@ -62,11 +59,11 @@ window.measure = async ({ schema, steps, rounds, payloads, others }) => {
       // What the one before has left is collected first: by a hook of --js-flags=--expose-gc.
       window.kept = undefined;
       window.gc({ type: "major", execution: "sync" });
-      // Each has bytes of its own, as from the network: they may be changed.
-      const own = Array.from({ length: IN_A_ROW }, () => subject.bytes?.slice());
+      // Each sample has bytes of its own, as from the network: they may be changed.
+      const own = subject.bytes?.slice();
       const start = performance.now();
-      for (let i = 0; i < IN_A_ROW; i++) window.kept = subject.run(own[i]);
-      const time = (performance.now() - start) / IN_A_ROW;
+      window.kept = subject.run(own);
+      const time = performance.now() - start;
       if (round >= 0) subject.samples.push(time);
     }
     await new Promise((done) => setTimeout(done));

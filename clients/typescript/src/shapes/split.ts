@@ -20,6 +20,11 @@ export function join(
       return plane < planes ? [start + plane * count, 1] : [start + planes * count + 4 * word + i, size - planes];
     }) as Places;
     const to = first * stride + word;
+    // Of a float with few planes, the low word lies together.
+    if (places[0][1] > 1) {
+      whole(bytes, places[3], count, words, to, stride);
+      continue;
+    }
     const done = places.every(([, step]) => step === 1) ? four(bytes, places, count, words, to, stride) : 0;
     each(bytes, places, done, count, words, to, stride);
   }
@@ -27,6 +32,11 @@ export function join(
 
 type Place = [start: number, step: number];
 type Places = [Place, Place, Place, Place];
+
+function whole(bytes: Uint8Array, [from, step]: Place, count: number, words: Int32Array, to: number, by: number) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let i = 0; i < count; i++, from += step, to += by) words[to] = view.getInt32(from, true);
+}
 
 function each(bytes: Uint8Array, places: Places, i: number, end: number, words: Int32Array, to: number, by: number) {
   const [[a, s], [b, t], [c, u], [d, v]] = places;
