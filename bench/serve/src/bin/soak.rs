@@ -136,9 +136,10 @@ fn main() -> Result<()> {
     results.versions_seen = shared.versions.lock().map(|found| found.len()).unwrap_or_default();
     results.source_asked = asked.load(Ordering::SeqCst);
     results.source_failed = broken.load(Ordering::SeqCst);
+    // Nothing in runs that are too short to tell.
     let tenth = results.memory.len() / 10;
     results.memory_early = median(&results.memory[tenth..2 * tenth]);
-    results.memory_late = median(&results.memory[9 * tenth..]);
+    results.memory_late = median(&results.memory[results.memory.len() - tenth..]);
     let text = serde_json::to_string(&results)? + "\n";
     if let Some(out) = &options.out {
         fs::write(out, text)?;

@@ -118,10 +118,6 @@ fn wirewise(options: &Options, go: &Path, folder: &Path, api: SocketAddr) -> Res
             "[[proxy.transcode]]\npath = {path:?}\nschema = {schema:?}\nresponse = \"GeoPointList\"\nformat = {format:?}\n"
         );
     }
-    // A configuration needs a resource; nobody asks for this one.
-    let nothing = folder.join("nothing.json");
-    fs::write(&nothing, "[]")?;
-    config += &format!("[resources.nothing]\nsource.file = {{ path = {nothing:?} }}\n");
     let path = folder.join("wirewise.toml");
     fs::write(&path, config)?;
     Server::listening(WIREWISE, address, Command::new(&options.wirewise).arg("serve").arg(path))

@@ -80,11 +80,11 @@ impl Shape for Split {
     fn propose(&self, site: &Site<'_>, values: &Values<'_, '_>) -> Option<Params> {
         let Some((_, &Kind::Float(float))) = site.element() else { return None };
         let all: usize = values.elements().map(|(_, cells)| cells.len()).sum();
-        let planes = planes(size(float), values);
-        (all > 0 && all >= MANY * values.cells.len()).then(|| match planes {
-            Some(planes) => Params::one("planes", planes as u32),
-            None => Params::default(),
-        })
+        if all == 0 || all < MANY * values.cells.len() {
+            return None;
+        }
+        let planes = (all >= ENOUGH).then(|| planes(size(float), values, all as u64)).flatten();
+        Some(planes.map_or_else(Params::default, |planes| Params::one("planes", planes as u32)))
     }
 }
 
@@ -94,11 +94,9 @@ fn size(float: Float) -> usize {
 
 /// The bytes that lie apart, if the others are random in all values: those do not compress in any order, and together a changed
 /// value is one difference from the version before, and not one in each plane.
-fn planes(size: usize, values: &Values<'_, '_>) -> Option<usize> {
+fn planes(size: usize, values: &Values<'_, '_>, all: u64) -> Option<usize> {
     let mut counts = [[0u64; 256]; 8];
-    let mut all = 0u64;
     for cell in values.elements().flat_map(|(_, cells)| cells) {
-        all += 1;
         for (counts, byte) in counts.iter_mut().zip(cell.as_u64().to_le_bytes()) {
             counts[usize::from(byte)] += 1;
         }
@@ -106,8 +104,8 @@ fn planes(size: usize, values: &Values<'_, '_>) -> Option<usize> {
     // How many pairs of values have the same byte: one in 256 when it is random.
     let is_random = |counts: &[u64; 256]| {
         let same: u64 = counts.iter().map(|&count| count * count.saturating_sub(1)).sum();
-        same as f64 <= 1.2 / 256.0 * (all * all.saturating_sub(1)) as f64
+        same as f64 <= 1.2 / 256.0 * (all * (all - 1)) as f64
     };
     let random = counts[..size].iter().take_while(|counts| is_random(counts)).count();
-    (all >= ENOUGH as u64 && (2..size).contains(&random)).then_some(size - random)
+    (2..size).contains(&random).then_some(size - random)
 }
