@@ -90,6 +90,14 @@ export class Rows {
     this.add(`${starts}[n]=${start};${ends}[n]=${end};`);
   }
 
+  /** Reads a text behind its length, which ends before `end`. */
+  lengthAndText(builder: TextBuilder, end: string): void {
+    this.length();
+    this.add(`k=q+l;if(!(k<=${end}))${this.give};`);
+    this.text(builder, "q", "k");
+    this.add("q=k;");
+  }
+
   /** Copies bytes from `q`; there are enough. */
   fixed(builder: FixedBuilder): void {
     const { size } = builder;

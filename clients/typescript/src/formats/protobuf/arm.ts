@@ -81,10 +81,7 @@ function value(rows: Rows, builder: Builder, stop: string): void {
   if (builder instanceof RecordBuilder) {
     message(rows, builder, stop);
   } else if (builder instanceof TextBuilder) {
-    rows.length();
-    rows.add(`k=q+l;if(!(k<=${stop}))${rows.give};`);
-    rows.text(builder, "q", "k");
-    rows.add("q=k;");
+    rows.lengthAndText(builder, stop);
   } else if (builder instanceof FixedBuilder) {
     rows.length();
     rows.add(`if(l!==${builder.size}||q+l>${stop})${rows.give};`);

@@ -53,10 +53,7 @@ function value(rows: Rows, builder: Builder, wire: number, wireOf: (type: Type) 
   const { type } = builder;
   if (builder instanceof RecordBuilder) return record(rows, builder, wireOf);
   if (builder instanceof TextBuilder) {
-    rows.length();
-    rows.add(`k=q+l;if(!(k<=e))${rows.give};`);
-    rows.text(builder, "q", "k");
-    rows.add("q=k;");
+    rows.lengthAndText(builder, "e");
   } else if (builder instanceof FixedBuilder) {
     if (wire !== UUID) {
       rows.length();
