@@ -1,5 +1,6 @@
-//! Asking a server, with wrk.
+//! Asking a server: with wrk as fast as it answers, with h2load at a rate.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -20,9 +21,8 @@ pub struct Sample {
     pub requests: u64,
 }
 
-/// Asks for some seconds.
-pub fn run(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
-    let path = if case == Case::Small { "small" } else { "large" };
+/// Asks for some seconds, each connection again as soon as it has an answer.
+pub fn fastest(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
     let mut wrk = Command::new("wrk");
     wrk.args(["--threads", "1", "--latency", "--connections", &CONNECTIONS.to_string()]);
     wrk.args(["--duration", &format!("{seconds}s"), "--header", "Accept-Encoding: gzip"]);
@@ -30,9 +30,9 @@ pub fn run(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
     if case == Case::NotModified {
         wrk.args(["--header", &format!("If-None-Match: {}", server.etag)]);
     }
-    wrk.arg(format!("http://{}/{path}", server.address));
+    wrk.arg(format!("http://{}/{}", server.address, case.path()));
     let before = server.cpu_micros()?;
-    let output = wrk.output().context("wrk does not run; `cargo xtask bench serve` installs it")?;
+    let output = wrk.output().context("wrk does not run; `cargo xtask bench-serve` installs it")?;
     let after = server.cpu_micros()?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() || text.contains("Non-2xx") || text.contains("Socket errors") {
@@ -54,6 +54,42 @@ pub fn run(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
         cpu_micros: (after - before) / requests.max(1) as f64,
         p99_millis: millis(&field("99%")?)?,
         requests,
+    })
+}
+
+/// Asks for some seconds, `rate` times a second on each connection.
+pub fn steady(server: &Server, case: Case, rate: usize, seconds: u64, folder: &Path) -> Result<Sample> {
+    let log = folder.join("h2load.log");
+    let _ = std::fs::remove_file(&log);
+    let mut h2load = Command::new("h2load");
+    h2load.args(["--h1", "--threads", "1", "--clients", &CONNECTIONS.to_string(), "--rps", &rate.to_string()]);
+    h2load.args(["--duration", &seconds.to_string(), "--header", "Accept-Encoding: gzip"]);
+    h2load.args(["--header", "Accept: application/protobuf"]).arg("--log-file").arg(&log);
+    h2load.arg(format!("http://{}/{}", server.address, case.path()));
+    let before = server.cpu_micros()?;
+    let output = h2load.output().context("h2load does not run; `cargo xtask bench-serve` installs it")?;
+    let after = server.cpu_micros()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() || !text.contains(" 0 failed, 0 errored, 0 timeout") {
+        bail!("{}, {case:?}: {text}{}", server.name, String::from_utf8_lossy(&output.stderr));
+    }
+    // A line for each request: when it began, its status, and how long it took, in microseconds.
+    let log = std::fs::read_to_string(&log)?;
+    let times = log.lines().map(|line| {
+        let mut fields = line.split_whitespace().skip(1);
+        match (fields.next(), fields.next().and_then(|time| time.parse::<f64>().ok())) {
+            (Some("200"), Some(time)) => Ok(time),
+            _ => bail!("{}, {case:?}: h2load says {line:?}", server.name),
+        }
+    });
+    let mut times = times.collect::<Result<Vec<_>>>()?;
+    times.sort_by(f64::total_cmp);
+    let p99 = times.get(times.len() * 99 / 100).context("h2load asked nothing")?;
+    Ok(Sample {
+        requests_per_second: times.len() as f64 / seconds as f64,
+        cpu_micros: (after - before) / times.len() as f64,
+        p99_millis: p99 / 1000.0,
+        requests: times.len() as u64,
     })
 }
 

@@ -1,8 +1,9 @@
 //! The gateway compared with nginx, Varnish and a bare axum handler, side by side in one run.
 //!
-//! All serve the same bytes: what the gateway answers for a small and a large resource in Protobuf with gzip. wrk asks each in
-//! turn, in rounds, so that a slow moment of the machine hits all alike. Processor time is that of the server's processes, as
-//! the kernel counts it. With `--go` it measures converting instead ([`transcode`]).
+//! All serve the same bytes: what the gateway answers for a small and a large resource in Protobuf with gzip, with the same fields
+//! in the head; and nginx and the handler once more with the fields that they cannot do without (`-lean`). wrk asks each in turn as
+//! fast as it can, and h2load at a rate that all can keep; in rounds, so that a slow moment of the machine hits all alike.
+//! Processor time is that of the server's processes, as the kernel counts it. With `--go` it measures converting instead ([`transcode`]).
 
 mod load;
 mod servers;
@@ -61,9 +62,31 @@ enum Case {
     Small,
     /// The large one, which the client has already.
     NotModified,
+    /// The large one, at a rate.
+    LargeSteady,
+    /// The small one, at a rate.
+    SmallSteady,
 }
 
-const CASES: [Case; 3] = [Case::Large, Case::Small, Case::NotModified];
+const CASES: [Case; 5] = [Case::Large, Case::Small, Case::NotModified, Case::LargeSteady, Case::SmallSteady];
+
+impl Case {
+    fn path(self) -> &'static str {
+        match self {
+            Case::Small | Case::SmallSteady => "small",
+            Case::Large | Case::LargeSteady | Case::NotModified => "large",
+        }
+    }
+
+    /// Requests a second of each connection, where they are not as many as can be.
+    fn rate(self) -> Option<usize> {
+        match self {
+            Case::SmallSteady => Some(1000),
+            Case::LargeSteady => Some(20),
+            Case::Large | Case::Small | Case::NotModified => None,
+        }
+    }
+}
 
 #[derive(Serialize)]
 struct Results {
@@ -101,7 +124,10 @@ fn main() -> Result<()> {
             let count = all.servers.len();
             for i in 0..count {
                 let server = &all.servers[(i + round) % count];
-                let sample = load::run(server, case, options.seconds)?;
+                let sample = match case.rate() {
+                    None => load::fastest(server, case, options.seconds)?,
+                    Some(rate) => load::steady(server, case, rate, options.seconds, folder.path())?,
+                };
                 eprintln!(
                     "round {round} {case:?} {:10} {:>10.0} requests/s {:>9.1} us of CPU, p99 {:.3} ms",
                     server.name, sample.requests_per_second, sample.cpu_micros, sample.p99_millis

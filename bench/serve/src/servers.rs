@@ -74,6 +74,28 @@ fn cpu_micros(process: u32) -> Result<f64> {
     Ok(sum)
 }
 
+/// The fields of the gateway's responses that do not change from one to the next: all servers send them.
+const FIELDS: &[&str] = &[
+    "Vary",
+    "Cache-Control",
+    "ETag",
+    "Last-Modified",
+    "Content-Type",
+    "Link",
+    "Accept-Ranges",
+    "Content-Encoding",
+    "Use-As-Dictionary",
+    "Server-Timing",
+    "X-Content-Type-Options",
+];
+
+/// Those that no response can do without.
+const LEAN: &[&str] = &["Vary", "ETag", "Content-Type", "Content-Encoding"];
+
+/// Those of [`FIELDS`] that nginx does not send by itself.
+const NOT_OF_NGINX: [&str; 7] =
+    ["Accept-Ranges", "Vary", "Cache-Control", "Link", "Use-As-Dictionary", "Server-Timing", "X-Content-Type-Options"];
+
 /// All servers, and how large what they serve is.
 pub struct All {
     pub servers: Vec<Server>,
@@ -89,17 +111,32 @@ pub fn start(options: &Options, folder: &Path) -> Result<All> {
     let large = fetch(gateway.address, "/large")?;
     let small = fetch(gateway.address, "/small")?;
     gateway.etag = large.header("etag").context("the gateway sends no ETag")?;
-    for (name, response) in [("large", &large), ("small", &small)] {
-        fs::write(www.join(format!("{name}.gz")), &response.body)?;
-        // nginx wants it, but answers with the compressed one.
-        fs::write(www.join(name), b"not compressed")?;
+    let lean = folder.join("lean");
+    fs::create_dir(&lean)?;
+    for (folder, fields) in [(&www, FIELDS), (&lean, LEAN)] {
+        for (name, response) in [("large", &large), ("small", &small)] {
+            fs::write(folder.join(format!("{name}.gz")), &response.body)?;
+            fs::write(folder.join(format!("{name}.head")), response.fields(fields))?;
+            // nginx wants it, but answers with the compressed one.
+            fs::write(folder.join(name), b"not compressed")?;
+        }
     }
-    let bare = bare(options, &www)?;
-    let mut servers = vec![gateway, nginx(folder, &www)?, varnish(folder, bare.address)?, bare];
+    let bare_one = bare(options, "axum", "a handler with bytes, axum 0.8", &www)?;
+    let mut servers = vec![
+        gateway,
+        nginx(folder, "nginx", &www, &[("large", &large), ("small", &small)])?,
+        varnish(folder, bare_one.address)?,
+        bare_one,
+        nginx(folder, "nginx-lean", &lean, &[])?,
+        bare(options, "axum-lean", "with ETag, Vary, type and coding alone", &lean)?,
+    ];
     for server in &mut servers {
         let response = fetch(server.address, "/large").with_context(|| server.name)?;
         if response.body != large.body {
             bail!("{} answers {} bytes, not the {} of the gateway", server.name, response.body.len(), large.body.len());
+        }
+        if !server.name.ends_with("-lean") {
+            same(server, &response, &large)?;
         }
         server.etag = response.header("etag").with_context(|| format!("{} sends no ETag", server.name))?;
     }
@@ -130,23 +167,28 @@ fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
     ready(Server { name: "wirewise", version, address, etag: String::new(), child })
 }
 
-fn bare(options: &Options, www: &Path) -> Result<Server> {
+fn bare(options: &Options, name: &'static str, version: &str, www: &Path) -> Result<Server> {
     let address = free()?;
     let program = options.bare.as_deref().context("--bare is needed")?;
     let child = spawn(Command::new(program).arg(address.to_string()).arg(www))?;
-    ready(Server {
-        name: "axum",
-        version: "a handler with bytes, axum 0.8".to_owned(),
-        address,
-        etag: String::new(),
-        child,
-    })
+    ready(Server { name, version: version.to_owned(), address, etag: String::new(), child })
 }
 
-fn nginx(folder: &Path, www: &Path) -> Result<Server> {
+/// `responses`, by their names, have the fields that it is to add.
+fn nginx(folder: &Path, name: &'static str, www: &Path, responses: &[(&str, &Response)]) -> Result<Server> {
     let address = free()?;
+    let folder = folder.join(name);
+    fs::create_dir(&folder)?;
     let root = folder.display();
     let user = if is_root() { "user root;" } else { "" };
+    let locations: String = responses
+        .iter()
+        .map(|(name, response)| {
+            let fields = NOT_OF_NGINX.iter().filter_map(|field| Some((field, response.header(field)?)));
+            let lines: String = fields.map(|(field, value)| format!("add_header {field} {value:?};\n")).collect();
+            format!("location = /{name} {{ {lines} }}\n")
+        })
+        .collect();
     let config = format!(
         "{user} daemon off; worker_processes auto; pid {root}/nginx.pid; error_log {root}/nginx.log;
         events {{ worker_connections 1024; }}
@@ -155,15 +197,17 @@ fn nginx(folder: &Path, www: &Path) -> Result<Server> {
             open_file_cache max=100; types {{ }} default_type application/protobuf;
             client_body_temp_path {root}/a; proxy_temp_path {root}/b; fastcgi_temp_path {root}/c;
             uwsgi_temp_path {root}/d; scgi_temp_path {root}/e;
-            server {{ listen {address}; root {}; gzip_static always; gzip_vary on; }}
+            server {{ listen {address}; root {}; gzip_static always; gzip_vary {}; {locations} }}
         }}",
-        www.display()
+        www.display(),
+        // It has its own way to say it.
+        if responses.is_empty() { "on" } else { "off" },
     );
     let path = folder.join("nginx.conf");
     fs::write(&path, config)?;
     let child = spawn(Command::new(program("nginx")?).arg("-c").arg(path))?;
     let version = version(Command::new(program("nginx")?).arg("-v"));
-    ready(Server { name: "nginx", version, address, etag: String::new(), child })
+    ready(Server { name, version, address, etag: String::new(), child })
 }
 
 fn varnish(folder: &Path, backend: SocketAddr) -> Result<Server> {
@@ -233,10 +277,29 @@ struct Response {
 }
 
 impl Response {
+    /// These fields, a line each.
+    fn fields(&self, names: &[&str]) -> String {
+        let fields = names.iter().filter_map(|name| Some(format!("{name}: {}\n", self.header(name)?)));
+        fields.collect()
+    }
+
     fn header(&self, name: &str) -> Option<String> {
         let fields = self.head.lines().filter_map(|line| line.split_once(':'));
         fields.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim().to_owned())
     }
+}
+
+/// Checks that a response has the same fields as the gateway's.
+fn same(server: &Server, response: &Response, ours: &Response) -> Result<()> {
+    for field in FIELDS {
+        // What a file has in nginx is made of its size and time.
+        let is_its_own = ["ETag", "Last-Modified", "Server-Timing"].contains(field);
+        let (its, ours) = (response.header(field), ours.header(field));
+        if its.is_none() != ours.is_none() || !(is_its_own || its == ours) {
+            bail!("{}: {field} is {its:?}, the gateway says {ours:?}", server.name);
+        }
+    }
+    Ok(())
 }
 
 fn fetch(address: SocketAddr, path: &str) -> Result<Response> {

@@ -251,15 +251,15 @@ impl Served {
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
                 .header(http::header::RETRY_AFTER, HeaderValue::from_static("1"))
         };
-        let Some(version) = self.resource.current() else {
-            return Err(unavailable("there is no data yet".to_owned()));
-        };
         if !self.resource.is_servable() {
             return Err(unavailable("the data could not be refreshed for too long".to_owned()));
         }
-        if let Some(served) = self.page.load_full().filter(|served| Arc::ptr_eq(&served.0, &version)) {
+        if let Some(served) = self.page.load_full().filter(|served| self.resource.is_current(&served.0)) {
             return Ok(served);
         }
+        let Some(version) = self.resource.current() else {
+            return Err(unavailable("there is no data yet".to_owned()));
+        };
         let served = Arc::new((version.clone(), self.page(&version)));
         self.page.store(Some(served.clone()));
         Ok(served)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use opentelemetry::context::FutureExt;
 use tokio::sync::Notify;
 use wirewise_core::Schema;
@@ -68,7 +68,7 @@ pub struct Resource {
     current: ArcSwapOption<Version>,
     /// What is known of the source; held by whoever refreshes, so that one does at a time.
     state: tokio::sync::Mutex<State>,
-    health: Mutex<Health>,
+    health: ArcSwap<Health>,
     /// The versions before the current one, the latest first.
     earlier: Mutex<VecDeque<Arc<Version>>>,
     changed: Notify,
@@ -104,7 +104,7 @@ impl Resource {
             parts,
             current: ArcSwapOption::empty(),
             state: tokio::sync::Mutex::default(),
-            health: Mutex::default(),
+            health: ArcSwap::default(),
             earlier: Mutex::default(),
             changed: Notify::new(),
             wake: Notify::new(),
@@ -127,16 +127,21 @@ impl Resource {
         self.current.load_full()
     }
 
+    /// Whether this is the version that is served.
+    pub(crate) fn is_current(&self, version: &Arc<Version>) -> bool {
+        self.current.load().as_ref().is_some_and(|current| Arc::ptr_eq(current, version))
+    }
+
     /// How it is doing.
-    pub fn health(&self) -> Health {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn health(&self) -> Arc<Health> {
+        self.health.load_full()
     }
 
     /// For how long the data could not be refreshed, beyond what is usual: `None` while it is fresh.
     pub fn stale(&self) -> Option<Duration> {
-        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
-        let (fresh, failure) = (health.fresh.as_ref()?, health.failure.is_some());
-        failure.then(|| fresh.0.elapsed())
+        let health = self.health.load();
+        health.failure.as_ref()?;
+        health.fresh.map(|(at, _)| at.elapsed())
     }
 
     /// Whether data this old is still served.
@@ -160,14 +165,15 @@ impl Resource {
             Ok(false) => Refreshed::Unchanged,
             Err(_) => Refreshed::Failed,
         });
-        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
-        match &done {
-            Ok(_) => *health = Health { fresh: Some((Instant::now(), SystemTime::now())), failure: None },
+        let before = self.health.load();
+        let health = match &done {
+            Ok(_) => Health { fresh: Some((Instant::now(), SystemTime::now())), failure: None },
             Err(error) => {
-                let times = health.failure.as_ref().map_or(0, |(_, times)| *times) + 1;
-                health.failure = Some((error.to_string(), times));
+                let times = before.failure.as_ref().map_or(0, |(_, times)| *times) + 1;
+                Health { fresh: before.fresh, failure: Some((error.to_string(), times)) }
             }
-        }
+        };
+        self.health.store(Arc::new(health));
         done
     }
 
@@ -353,11 +359,10 @@ impl Resource {
     /// Notes when another replica found the data current.
     pub(crate) fn checked(&self, at: SystemTime) {
         let age = at.elapsed().unwrap_or_default();
-        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(then) = Instant::now().checked_sub(age) else { return };
         let is_late = age > self.parts.refresh * 2 + Duration::from_secs(5);
-        health.fresh = Some((then, at));
-        health.failure = is_late.then(|| ("the replica that leads could not refresh it".to_owned(), 1));
+        let failure = is_late.then(|| ("the replica that leads could not refresh it".to_owned(), 1));
+        self.health.store(Arc::new(Health { fresh: Some((then, at)), failure }));
     }
 
     fn tell(&self) {
@@ -369,7 +374,7 @@ impl Resource {
 
     /// How long to wait for the next refresh: after a failure a second, twice as long after each further one.
     pub(crate) fn pause(&self) -> Duration {
-        let failures = self.health().failure.map_or(0, |(_, times)| times);
+        let failures = self.health().failure.as_ref().map_or(0, |(_, times)| *times);
         match failures {
             0 => self.parts.refresh,
             times => self.parts.refresh.min(Duration::from_secs(1 << times.min(10).saturating_sub(1))),

@@ -19,8 +19,12 @@ const PAGE: &str = "docs/serve-benchmarks.md";
 const RESULTS: &str = "bench/serve/results";
 
 /// What the comparison starts, and the Debian packages that have it.
-const PROGRAMS: [(&str, &str); 3] =
-    [("/usr/sbin/nginx", "nginx-light"), ("/usr/sbin/varnishd", "varnish"), ("/usr/bin/wrk", "wrk")];
+const PROGRAMS: [(&str, &str); 4] = [
+    ("/usr/sbin/nginx", "nginx-light"),
+    ("/usr/sbin/varnishd", "varnish"),
+    ("/usr/bin/wrk", "wrk"),
+    ("/usr/bin/h2load", "nghttp2-client"),
+];
 
 #[derive(Deserialize)]
 struct Results {
@@ -42,6 +46,15 @@ struct Sample {
     cpu_micros: f64,
     p99_millis: f64,
 }
+
+/// The cases, and what they are called.
+const TITLES: [(&str, &str); 5] = [
+    ("large", "The large one"),
+    ("small", "The small one"),
+    ("not-modified", "304: the client has the large one"),
+    ("large-steady", "The large one, at a rate"),
+    ("small-steady", "The small one, at a rate"),
+];
 
 /// Runs the comparison, then makes the page.
 pub(crate) fn run(options: &[String]) -> Result<()> {
@@ -106,10 +119,15 @@ fn written(results: &Results, shown: &str) -> Result<String> {
         "<!-- Made by `cargo xtask bench-serve --render` from {shown}: do not edit. -->\n
 # The gateway beside other servers
 
-All servers answer with the same bytes: {} of Protobuf with gzip for the large resource (67,627 points), {} for the small one.
-wrk asks each in turn, {} connections, {} s a turn, in {} rounds; load and servers share the machine. Processor time is that of
-the server's processes for one request, as the kernel counts it. Figures are medians; ratios are the medians of the ratios of the
-rounds, the gateway's to the other's. `cargo xtask bench-serve` measures all of it.
+All servers answer with the same bytes: {} of Protobuf with gzip for the large resource (67,627 points), {} for the small one. All
+send the same fields in the head as the gateway does (`Server-Timing` and `Link` among them), but for those called lean, which send
+what no response can do without. wrk asks each in turn as fast as it can, with {} connections, {} s a turn, in {} rounds; load and
+servers share the machine. Then h2load asks at a rate that all can keep, the {connections} connections at the same moments. Processor time is
+that of the server's processes for one request, as the kernel counts it. Figures are medians; ratios are the medians of the ratios of
+the rounds, the gateway's to the other's. `cargo xtask bench-serve` measures all of it.
+
+Where load and server want two processors for more than one thread each, the slowest answers wait for a whole time slice of the
+kernel's scheduler, about 3 ms. That nginx's do not is when one of its two processes happens to have taken all connections.
 
 {}\n\n",
         bytes(results.large_bytes),
@@ -118,6 +136,7 @@ rounds, the gateway's to the other's. `cargo xtask bench-serve` measures all of 
         results.seconds,
         results.samples.iter().map(|sample| sample.round + 1).max().unwrap_or(0),
         results.machine,
+        connections = results.connections,
     );
     for (server, version) in &results.versions {
         writeln!(out, "* {server}: {version}")?;
@@ -126,9 +145,7 @@ rounds, the gateway's to the other's. `cargo xtask bench-serve` measures all of 
     for sample in &results.samples {
         cases.entry(&sample.case).or_default().push(sample);
     }
-    for (case, title) in
-        [("large", "The large one"), ("small", "The small one"), ("not-modified", "304: the client has the large one")]
-    {
+    for (case, title) in TITLES {
         let samples = cases.get(case).map_or(&[][..], Vec::as_slice);
         writeln!(
             out,

@@ -74,8 +74,7 @@ impl Door {
     /// Answers a request.
     pub(crate) async fn handle(&self, mut request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let start = Instant::now();
-        let resource = self.gateway.at(request.uri().path()).cloned();
-        let resource = resource.as_deref();
+        let resource = self.gateway.at(request.uri().path()).map(|resource| &**resource);
         if self.is_tls && resource.is_none() {
             // For whoever it is passed on to.
             request.headers_mut().insert("x-forwarded-proto", HeaderValue::from_static("https"));

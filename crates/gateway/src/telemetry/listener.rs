@@ -102,7 +102,7 @@ impl Status {
                 _ => "fresh",
             };
             let age = health.fresh.map(|(fresh, _)| fresh.elapsed().as_secs());
-            let (error, failures) = health.failure.map_or((None, 0), |(error, times)| (Some(error), times));
+            let (error, failures) = health.failure.as_ref().map_or((None, &0), |(error, times)| (Some(error), times));
             resources.insert(
                 resource.parts().name.clone(),
                 json!({ "state": state, "age": age, "error": error, "failures": failures }),
