@@ -1,13 +1,12 @@
 //! Asking a server: with wrk as fast as it answers, with h2load at a rate.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::Case;
-use crate::servers::Server;
+use crate::servers::{LOAD, Server, on};
 
 /// Connections at a time.
 pub const CONNECTIONS: usize = 16;
@@ -23,7 +22,7 @@ pub struct Sample {
 
 /// Asks for some seconds, each connection again as soon as it has an answer.
 pub fn fastest(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
-    let mut wrk = Command::new("wrk");
+    let mut wrk = on(LOAD, "wrk");
     wrk.args(["--threads", "1", "--latency", "--connections", &CONNECTIONS.to_string()]);
     wrk.args(["--duration", &format!("{seconds}s"), "--header", "Accept-Encoding: gzip"]);
     wrk.args(["--header", "Accept: application/protobuf"]);
@@ -61,7 +60,7 @@ pub fn fastest(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
 pub fn steady(server: &Server, case: Case, rate: usize, seconds: u64, folder: &Path) -> Result<Sample> {
     let log = folder.join("h2load.log");
     let _ = std::fs::remove_file(&log);
-    let mut h2load = Command::new("h2load");
+    let mut h2load = on(LOAD, "h2load");
     h2load.args(["--h1", "--threads", "1", "--clients", &CONNECTIONS.to_string(), "--rps", &rate.to_string()]);
     h2load.args(["--duration", &seconds.to_string(), "--header", "Accept-Encoding: gzip"]);
     h2load.args(["--header", "Accept: application/protobuf"]).arg("--log-file").arg(&log);

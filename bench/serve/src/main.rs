@@ -3,7 +3,8 @@
 //! All serve the same bytes: what the gateway answers for a small and a large resource in Protobuf with gzip, with the same fields
 //! in the head; and nginx and the handler once more with the fields that they cannot do without (`-lean`). wrk asks each in turn as
 //! fast as it can, and h2load at a rate that all can keep; in rounds, so that a slow moment of the machine hits all alike.
-//! Processor time is that of the server's processes, as the kernel counts it. With `--go` it measures converting instead ([`transcode`]).
+//! Servers have one processor, and those who ask another. Processor time is that of the server's processes, as the kernel counts
+//! it. With `--go` it measures converting instead ([`transcode`]).
 
 mod load;
 mod servers;

@@ -143,6 +143,19 @@ pub fn start(options: &Options, folder: &Path) -> Result<All> {
     Ok(All { servers, large_bytes: large.body.len(), small_bytes: small.body.len() })
 }
 
+/// The processor of the servers.
+const SERVER: usize = 0;
+
+/// The processor of whoever asks: were it one of theirs, the slowest answers would be those that wait for it.
+pub const LOAD: usize = 1;
+
+/// A program that uses this processor only.
+pub fn on(processor: usize, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["--cpu-list", &processor.to_string()]).arg(program);
+    command
+}
+
 fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
     let data = |name: &str, records: usize| -> Result<PathBuf> {
         let path = folder.join(name);
@@ -162,7 +175,7 @@ fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
     }
     let path = folder.join("wirewise.toml");
     fs::write(&path, config)?;
-    let child = spawn(Command::new(&options.wirewise).arg("serve").arg(path))?;
+    let child = spawn(on(SERVER, &options.wirewise).arg("serve").arg(path))?;
     let version = version(Command::new(&options.wirewise).arg("--version"));
     ready(Server { name: "wirewise", version, address, etag: String::new(), child })
 }
@@ -170,7 +183,7 @@ fn wirewise(options: &Options, folder: &Path) -> Result<Server> {
 fn bare(options: &Options, name: &'static str, version: &str, www: &Path) -> Result<Server> {
     let address = free()?;
     let program = options.bare.as_deref().context("--bare is needed")?;
-    let child = spawn(Command::new(program).arg(address.to_string()).arg(www))?;
+    let child = spawn(on(SERVER, program).arg(address.to_string()).arg(www))?;
     ready(Server { name, version: version.to_owned(), address, etag: String::new(), child })
 }
 
@@ -190,7 +203,7 @@ fn nginx(folder: &Path, name: &'static str, www: &Path, responses: &[(&str, &Res
         })
         .collect();
     let config = format!(
-        "{user} daemon off; worker_processes auto; pid {root}/nginx.pid; error_log {root}/nginx.log;
+        "{user} daemon off; worker_processes 1; pid {root}/nginx.pid; error_log {root}/nginx.log;
         events {{ worker_connections 1024; }}
         http {{
             access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; etag on;
@@ -205,7 +218,7 @@ fn nginx(folder: &Path, name: &'static str, www: &Path, responses: &[(&str, &Res
     );
     let path = folder.join("nginx.conf");
     fs::write(&path, config)?;
-    let child = spawn(Command::new(program("nginx")?).arg("-c").arg(path))?;
+    let child = spawn(on(SERVER, &program("nginx")?).arg("-c").arg(path))?;
     let version = version(Command::new(program("nginx")?).arg("-v"));
     ready(Server { name, version, address, etag: String::new(), child })
 }
@@ -213,7 +226,7 @@ fn nginx(folder: &Path, name: &'static str, www: &Path, responses: &[(&str, &Res
 fn varnish(folder: &Path, backend: SocketAddr) -> Result<Server> {
     let address = free()?;
     let program = program("varnishd")?;
-    let mut varnish = Command::new(&program);
+    let mut varnish = on(SERVER, &program);
     varnish.args(["-F", "-a", &address.to_string(), "-b", &backend.to_string(), "-t", "36000"]);
     varnish.args(["-s", "malloc,256m", "-n"]).arg(folder.join("varnish"));
     // What it says about itself when it forks changes nothing.

@@ -153,11 +153,13 @@ impl Gateway {
         if let Some(served) = self.served.get(request.uri().path()).filter(|_| request.method() == Method::POST)
             && let Some(writer) = &served.resource.parts().writer
         {
-            return write::post(&served.resource, writer, request).await.unwrap_or_else(Problem::response);
+            // On the heap, here and below: what has an answer at once is not to carry the room for what waits.
+            let posted = Box::pin(write::post(&served.resource, writer, request));
+            return posted.await.unwrap_or_else(Problem::response);
         }
         match &self.proxy {
             Some(proxy) if !self.is_own(request.uri().path()) => {
-                proxy.handle(request).await.unwrap_or_else(Problem::response)
+                Box::pin(proxy.handle(request)).await.unwrap_or_else(Problem::response)
             }
             _ => self.answer(&request).unwrap_or_else(Problem::response),
         }

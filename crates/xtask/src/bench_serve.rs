@@ -121,13 +121,11 @@ fn written(results: &Results, shown: &str) -> Result<String> {
 
 All servers answer with the same bytes: {} of Protobuf with gzip for the large resource (67,627 points), {} for the small one. All
 send the same fields in the head as the gateway does (`Server-Timing` and `Link` among them), but for those called lean, which send
-what no response can do without. wrk asks each in turn as fast as it can, with {} connections, {} s a turn, in {} rounds; load and
-servers share the machine. Then h2load asks at a rate that all can keep, the {connections} connections at the same moments. Processor time is
-that of the server's processes for one request, as the kernel counts it. Figures are medians; ratios are the medians of the ratios of
-the rounds, the gateway's to the other's. `cargo xtask bench-serve` measures all of it.
-
-Where load and server want two processors for more than one thread each, the slowest answers wait for a whole time slice of the
-kernel's scheduler, about 3 ms. That nginx's do not is when one of its two processes happens to have taken all connections.
+what no response can do without. Each has one processor, and those who ask have another: on a shared one, the slowest answers would
+be those that waited for a time slice (about 3 ms). wrk asks each in turn as fast as it can, with {} connections, {} s a turn, in {}
+rounds; then h2load asks at a rate that all can keep, on all connections at the same moments. Processor time is that of the server's
+processes for one request, as the kernel counts it. Figures are medians; ratios are the medians of the ratios of the rounds, the
+gateway's to the other's. `cargo xtask bench-serve` measures all of it.
 
 {}\n\n",
         bytes(results.large_bytes),
@@ -136,7 +134,6 @@ kernel's scheduler, about 3 ms. That nginx's do not is when one of its two proce
         results.seconds,
         results.samples.iter().map(|sample| sample.round + 1).max().unwrap_or(0),
         results.machine,
-        connections = results.connections,
     );
     for (server, version) in &results.versions {
         writeln!(out, "* {server}: {version}")?;
