@@ -90,7 +90,7 @@ export class Decoder {
   /** The message as plain values, which are those that JSON.parse makes of its JSON. */
   objects(bytes: Uint8Array): any {
     if (this.format.parse && !this.#undo) {
-      return this.format.parse(bytes, this.#schema, this.#context.integers === "exact");
+      return shallow(() => this.format.parse!(bytes, this.#schema, this.#context.integers === "exact"));
     }
     return this.columns(bytes).at(0);
   }
@@ -126,11 +126,20 @@ export class Decoder {
       }
     } else {
       const root = builders().of(this.#schema.root);
-      root.put(this.format.parse!(bytes, this.#schema, true));
+      shallow(() => root.put(this.format.parse!(bytes, this.#schema, true)));
       made = root.finish();
     }
     this.#context.bytes = new Uint8Array(0);
     return this.#undo ? this.#undo(made) : made;
+  }
+}
+
+/** What reads JSON, which may nest deeper than calls do. */
+function shallow<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RangeError ? new DecodeError("values nest too deep") : error;
   }
 }
 
@@ -145,8 +154,7 @@ export function boxed(job: Job, type: Type, builder: BoxBuilder, plan: (type: Ty
       inside = { builder: made, read: plan(type, made) };
     }
     inside.read();
-    const column = inside.builder.finish();
-    builder.push((builders.context.undo?.(column) ?? column).at(0));
+    builder.take(inside.builder.finish());
     input.leave();
   };
 }

@@ -1,9 +1,10 @@
 import { DecodeError } from "./errors.js";
 import type { Field, Schema, Type } from "./schema.js";
 import { encoder, fromBase64, parseUuid } from "./text/bytes.js";
+import { numeral, print } from "./text/json.js";
 import { parseDate, parseInstant } from "./text/time.js";
 import { logicalOf } from "./columns/column.js";
-import { JSON_STYLE, type Shape, unionPlan } from "./unions.js";
+import { branchOf as chosen } from "./unions.js";
 
 /** A format that values can be sent in. */
 export interface Encoder {
@@ -54,7 +55,7 @@ export class Output {
 }
 
 export function refuse(value: unknown, what: string): never {
-  const text = typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "nothing");
+  const text = print(value) ?? "nothing";
   throw new DecodeError(`${text.slice(0, 40)} is no ${what}`);
 }
 
@@ -72,7 +73,7 @@ export function integerOf(value: any, type: Type & { kind: "int" }): bigint {
 }
 
 export function numberOf(value: any): number {
-  return typeof value === "number" ? value : refuse(value, "number");
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : refuse(value, "number");
 }
 
 /** The number of an enum's symbol. */
@@ -85,7 +86,8 @@ export function symbolOf(value: any, type: Type & { kind: "enum" }): number {
 /** The bytes of a text, of bytes, or of a fixed number of them. */
 export function bytesOf(value: any, type: Type): Uint8Array {
   if (type.kind === "string") {
-    if (typeof value === "number" && type.logical === "number") return encoder.encode(String(value));
+    if (type.logical === "number" && (typeof value === "number" || typeof value === "bigint"))
+      return encoder.encode(numeral(value));
     return typeof value === "string" ? encoder.encode(value) : refuse(value, "text");
   }
   const uuid = type.kind === "fixed" && type.size === 16 && type.logical === "uuid";
@@ -119,26 +121,5 @@ export function valueOf(record: any, field: Field): any {
 
 /** The branch of a union that a value of JSON belongs to. */
 export function branchOf(value: any, type: Type & { kind: "union" }): { branch: number; value: any } {
-  const plan = unionPlan(type, JSON_STYLE);
-  if (!plan) {
-    const [name, ...more] = Object.keys(value ?? {});
-    const branch = type.branches.findIndex((branch) => branch.name === name);
-    return branch < 0 || more.length > 0 ? refuse(value, type.name) : { branch, value: value[name!] };
-  }
-  const shape: Shape =
-    typeof value === "number"
-      ? Number.isInteger(value)
-        ? "int"
-        : "float"
-      : typeof value === "bigint"
-        ? "int"
-        : typeof value === "boolean"
-          ? "bool"
-          : typeof value === "string"
-            ? "string"
-            : Array.isArray(value)
-              ? "array"
-              : "map";
-  const branch = plan.get(shape);
-  return branch === undefined ? refuse(value, type.name) : { branch, value };
+  return chosen(value, type) ?? refuse(value, type.name);
 }

@@ -26,6 +26,7 @@ export interface IntType extends Noted {
 export interface FloatType extends Noted {
   kind: "float";
   bits: 32 | 64;
+  logical?: Logical;
 }
 export interface StringType extends Noted {
   kind: "string";
@@ -212,7 +213,8 @@ function fieldOf(field: any, whole: Type, record: RecordType): Field {
 }
 
 function meaning(type: Type, logical: Logical | undefined): Type {
-  if (logical && (type.kind === "int" || type.kind === "string" || type.kind === "fixed")) type.logical = logical;
+  const { kind } = type;
+  if (logical && (kind === "int" || kind === "float" || kind === "string" || kind === "fixed")) type.logical = logical;
   return type;
 }
 

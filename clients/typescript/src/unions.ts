@@ -50,3 +50,39 @@ function shapes(type: Type, { positional, textual }: Style): Shape[] {
       return [];
   }
 }
+
+/** The branch of a union that a value of JSON belongs to, if any, and the value there. */
+export function branchOf(value: any, union: UnionType): { branch: number; value: any } | undefined {
+  const plan = unionPlan(union, JSON_STYLE);
+  if (!plan) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const [name, ...more] = Object.keys(value);
+    const branch = union.branches.findIndex((branch) => branch.name === name);
+    return branch < 0 || more.length > 0 ? undefined : { branch, value: value[name!] };
+  }
+  let branch = plan.get(shapeOf(value));
+  // JavaScript does not tell 2 from 2.0: a float may be what no integer of the branch is.
+  if (typeof value === "number" && (branch === undefined || !holds(union.branches[branch]!.type, value)))
+    branch = plan.get("float") ?? branch;
+  return branch === undefined ? undefined : { branch, value };
+}
+
+/** Whether a type of integers, or an enum, has this number; of other types it is not asked. */
+function holds(type: Type, value: number): boolean {
+  // Numbers that have a name are written as that.
+  if (type.kind === "enum") {
+    return !type.closed && Number.isSafeInteger(value) && !type.symbols.some(({ number }) => number === value);
+  }
+  if (type.kind !== "int") return true;
+  const most = 2 ** (type.signed ? type.bits - 1 : type.bits);
+  return Number.isSafeInteger(value) && value < most && value >= (type.signed ? -most : 0);
+}
+
+/** What a value of JSON looks like. */
+export function shapeOf(value: any): Shape {
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  if (typeof value === "bigint") return "int";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Array.isArray(value) ? "array" : "map";
+}

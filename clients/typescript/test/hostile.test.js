@@ -6,17 +6,7 @@ import { Decoder } from "../dist/decode.js";
 import { DecodeError } from "../dist/errors.js";
 import { shapes } from "../dist/shapes/index.js";
 import { binaryFormats } from "./formats.js";
-import { convert, everything, infer } from "./support.js";
-
-/** Numbers that are the same in every run: xorshift32. */
-function random(seed) {
-  return (below) => {
-    seed ^= seed << 13;
-    seed ^= seed >>> 17;
-    seed ^= seed << 5;
-    return (seed >>> 0) % below;
-  };
-}
+import { convert, everything, infer, random } from "./support.js";
 
 /** Decodes what may be no message; whether it was one. */
 function attempt(decoder, bytes) {

@@ -18,13 +18,26 @@ export function run(...args) {
   return execFileSync(wirewise, args, { cwd: root, maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "pipe"] });
 }
 
+/** Numbers that are the same in every run: xorshift32. */
+export function random(seed) {
+  return (below) => {
+    seed ^= seed << 13;
+    seed ^= seed >>> 17;
+    seed ^= seed << 5;
+    return (seed >>> 0) % below;
+  };
+}
+
 let made = 0;
 
-/** A message (the text of a JSON value) under a schema (a file's value): the schema with its steps, and its bytes. */
-export function convert(text, schema, format, shape) {
+/**
+ * A message (the text of a JSON value) under a schema (a file's value): the schema with its steps, and its bytes.
+ * `file` may change the schema's text.
+ */
+export function convert(text, schema, format, shape, file = (text) => text) {
   const name = join(folder, `${made++}`);
   writeFileSync(`${name}.json`, text);
-  writeFileSync(`${name}.schema.json`, JSON.stringify(schema));
+  writeFileSync(`${name}.schema.json`, file(JSON.stringify(schema)));
   const args = [
     "convert",
     "--from",

@@ -1,19 +1,18 @@
 //! Laws that every shape keeps, on random schemas and messages. A new shape is tested by being registered.
 //! `WIREWISE_CASES=n` runs more cases than the default; a failure names its seed.
 
+mod common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wirewise_core::{Arena, Document, ErrorKind, Limits, LossKind, Losses, Schema, diff};
-use wirewise_shapes::{Params, SHAPES, Shaping, Step, Workspace, propose, slots};
+use common::{limits, steps, texts};
+use wirewise_core::{Arena, Document, ErrorKind, LossKind, Losses, Schema, diff};
+use wirewise_shapes::{SHAPES, Shaping, Step, Workspace, propose};
 use wirewise_testkit::random::{self, Rng};
 
 fn cases() -> u64 {
     std::env::var("WIREWISE_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(150)
-}
-
-fn limits() -> Limits {
-    Limits { memory_bytes: 64 << 20, ..Limits::default() }
 }
 
 fn sample(seed: u64) -> (Arc<Schema>, Arena) {
@@ -22,57 +21,6 @@ fn sample(seed: u64) -> (Arc<Schema>, Arena) {
     let mut arena = Arena::new(limits());
     random::message(&schema, seed ^ 0xABCD, &mut arena);
     (schema, arena)
-}
-
-/// Every shape at every slot that takes it, with parameters that it may have.
-fn steps(schema: &Arc<Schema>, texts: &[String], rng: &mut Rng) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for (slot, _) in slots(schema) {
-        for &shape in SHAPES {
-            let mut params = Params::default();
-            for (name, _) in shape.info().params {
-                if *name == "symbols" {
-                    params = Params::of_texts(name, texts.iter().map(String::as_str));
-                    continue;
-                }
-                params.set(
-                    name,
-                    *rng.pick(match *name {
-                        "bits" => &[32, 32, 64],
-                        "digits" => &[0, 3, 6, 9],
-                        "planes" => &[1, 2, 4, 8],
-                        _ => &[0, 1, 2, 7],
-                    }),
-                );
-            }
-            let step = Step { shape, slot: slot.clone(), params };
-            if Shaping::new(schema, vec![step.clone()]).is_ok() {
-                steps.push(step);
-            }
-        }
-    }
-    steps
-}
-
-/// All texts of a document: the symbols of enums.
-fn texts(document: &Document<'_>) -> Vec<String> {
-    let codec = wirewise_formats::plan("json", &Arc::new(document.schema().clone())).unwrap();
-    let (mut out, mut found) = (Vec::new(), Vec::new());
-    if codec.encode(document, &mut out, &mut Losses::allowing(LossKind::ALL)).is_ok() {
-        let mut todo: Vec<serde_json::Value> = vec![serde_json::from_slice(&out).unwrap_or_default()];
-        while let Some(value) = todo.pop() {
-            match value {
-                serde_json::Value::String(text) => found.push(text),
-                serde_json::Value::Array(items) => todo.extend(items),
-                serde_json::Value::Object(members) => todo.extend(members.into_iter().map(|(_, value)| value)),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found.dedup();
-    found.retain(|text| !text.is_empty());
-    found
 }
 
 /// Shapes a document and undoes it; `None` when a value has no place in the new type.

@@ -34,9 +34,10 @@ fn cargo(args: &[&str]) -> Result<Done> {
     passes(process::cargo().args(args))
 }
 
-/// Types, format and tests of the client. Its tests convert with the binary.
+/// Types, format and tests of the client. Its tests convert with the binary, also random messages.
 fn typescript() -> Result<Done> {
     let wirewise = wirewise()?;
+    cargo(&["build", "--locked", "--quiet", "--package", "wirewise-shapes", "--example", "random_messages"])?;
     for script in ["check", "format:check", "test"] {
         npm("clients/typescript", script, &wirewise)?;
     }

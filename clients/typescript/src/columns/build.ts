@@ -1,6 +1,7 @@
 import { DecodeError } from "../errors.js";
 import type { FixedType, Type } from "../schema.js";
 import { encoder, fromBase64, parseUuid } from "../text/bytes.js";
+import { numeral, print, rounded } from "../text/json.js";
 import { parseDate, parseInstant } from "../text/time.js";
 import { type Column, type Integers, logicalOf, type Numbers } from "./column.js";
 import { LongColumn, NullColumn, NumberColumn, ValueColumn } from "./numbers.js";
@@ -35,7 +36,7 @@ export abstract class Builder {
   abstract finish(): Column;
 
   protected wrong(value: unknown): never {
-    const text = typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "nothing");
+    const text = print(value) ?? "nothing";
     const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text;
     throw new DecodeError(`${shown} is no ${"name" in this.type ? this.type.name : describe(this.type)}`);
   }
@@ -143,7 +144,7 @@ export class NumberBuilder extends Builder {
     }
     if (type.kind === "float") {
       const number = typeof value === "string" && /^(NaN|-?Infinity)$/.test(value) ? Number(value) : value;
-      return typeof number === "number" ? this.push(number) : this.wrong(value);
+      return typeof number === "number" || typeof number === "bigint" ? this.push(Number(number)) : this.wrong(value);
     }
     const number = logicalOf(type) === "date" && typeof value === "string" ? parseDate(value) : value;
     if (!Number.isInteger(number) || number < this.min || number > this.max) this.wrong(value);
@@ -351,8 +352,8 @@ export class TextBuilder extends Builder {
 
   override put(value: any): void {
     if (this.type.kind === "string") {
-      if (typeof value === "number" && logicalOf(this.type) === "number")
-        return this.copy(encoder.encode(String(value)));
+      if (logicalOf(this.type) === "number" && (typeof value === "number" || typeof value === "bigint"))
+        return this.#text(numeral(value));
       return typeof value === "string" ? this.#text(value) : this.wrong(value);
     }
     const bytes = value instanceof Uint8Array ? value : typeof value === "string" ? fromBase64(value) : undefined;
@@ -476,6 +477,11 @@ export class NullBuilder extends Builder {
 /** Values as they are: of type `any`, and of types that contain themselves. */
 export class ValueBuilder extends Builder {
   values: any[] = [];
+  readonly context: Context;
+  constructor(type: Type, context: Context) {
+    super(type);
+    this.context = context;
+  }
   push(value: any): void {
     this.values[this.n++] = value;
   }
@@ -486,7 +492,7 @@ export class ValueBuilder extends Builder {
     this.n = n;
   }
   override put(value: any): void {
-    this.push(value);
+    this.push(this.context.integers === "exact" ? value : rounded(value));
   }
   override finish(): Column {
     this.values.length = this.n;

@@ -1,6 +1,6 @@
 import { DecodeError, within } from "../errors.js";
 import type { Field, MapType, RecordType, Type, UnionType } from "../schema.js";
-import { JSON_STYLE, type Shape, unionPlan } from "../unions.js";
+import { branchOf } from "../unions.js";
 import {
   Builder,
   type Context,
@@ -120,11 +120,11 @@ export class RecordBuilder extends Builder {
     }
   }
 
-  /** What a field is that did not come: its default, absent, or an error. */
+  /** What a field is that did not come: absent, its default, or an error. */
   missing(f: number, offset?: number): void {
     const field = this.type.fields[f]!;
-    if (field.default !== undefined) return this.children[f]!.put(field.default);
     if (field.optional) return (this.children[f] as MaybeBuilder).absent();
+    if (field.default !== undefined) return this.children[f]!.put(field.default);
     const what = `the required field ${JSON.stringify(field.name)} of ${this.type.name} is missing`;
     throw new DecodeError(what, offset);
   }
@@ -275,20 +275,10 @@ export class UnionBuilder extends Builder {
     }
   }
   override put(value: any): void {
-    const plan = unionPlan(this.type, JSON_STYLE);
-    let branch: number | undefined;
-    if (plan) {
-      branch = plan.get(shapeOf(value));
-      if (branch === undefined && typeof value === "number") branch = plan.get("float");
-    } else if (typeof value === "object" && value !== null) {
-      const [name, ...more] = Object.keys(value);
-      branch = more.length > 0 ? -1 : this.type.branches.findIndex((branch) => branch.name === name);
-      if (branch < 0) branch = undefined;
-      else value = value[name!];
-    }
-    if (branch === undefined) return this.wrong(value);
-    this.branches[branch]!.put(value);
-    this.choose(branch);
+    const found = branchOf(value, this.type);
+    if (!found) return this.wrong(value);
+    this.branches[found.branch]!.put(found.value);
+    this.choose(found.branch);
   }
   override finish(): Column {
     const { tags, rows, n } = this;
@@ -300,16 +290,24 @@ export class UnionBuilder extends Builder {
   }
 }
 
-function shapeOf(value: any): Shape {
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
-  if (typeof value === "bigint") return "int";
-  if (typeof value === "boolean") return "bool";
-  if (typeof value === "string") return "string";
-  return Array.isArray(value) ? "array" : "map";
-}
-
 /** A type that contains itself: its values are no columns, and each is read on its own. */
-export class BoxBuilder extends ValueBuilder {}
+export class BoxBuilder extends ValueBuilder {
+  readonly #builders: Builders;
+  #inside: Builder | undefined;
+  constructor(type: Type, builders: Builders) {
+    super(type, builders.context);
+    this.#builders = builders;
+  }
+  override put(value: any): void {
+    this.#inside ??= this.#builders.of(this.type);
+    this.#inside.put(value);
+    this.take(this.#inside.finish());
+  }
+  /** Adds the only row of a column. */
+  take(column: Column): void {
+    this.push((this.context.undo?.(column) ?? column).at(0));
+  }
+}
 
 /** Builders of a schema, at most: named types that are used more often are read value by value. */
 const MOST = 5000;
@@ -324,6 +322,8 @@ export class Builders {
   }
 
   of(type: Type, above: Type[] = []): Builder {
+    // Of each type that is read on its own.
+    if (above.length === 0) this.#made = 0;
     this.#made++;
     switch (type.kind) {
       case "null":
@@ -340,7 +340,7 @@ export class Builders {
       case "fixed":
         return new FixedBuilder(type);
       case "any":
-        return new ValueBuilder(type);
+        return new ValueBuilder(type, this.context);
       case "nullable":
         return new MaybeBuilder(type, this.of(type.inner, above));
       case "list":
@@ -348,7 +348,7 @@ export class Builders {
       case "map":
         return new MapBuilder(type, this.of(type.key, above), this.of(type.value, above));
       case "record": {
-        if (above.includes(type) || this.#made > MOST) return new BoxBuilder(type);
+        if (above.includes(type) || this.#made > MOST) return new BoxBuilder(type, this);
         const inside = [...above, type];
         return new RecordBuilder(
           type,
@@ -356,7 +356,7 @@ export class Builders {
         );
       }
       case "union": {
-        if (above.includes(type) || this.#made > MOST) return new BoxBuilder(type);
+        if (above.includes(type) || this.#made > MOST) return new BoxBuilder(type, this);
         const inside = [...above, type];
         return new UnionBuilder(
           type,

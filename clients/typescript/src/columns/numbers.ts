@@ -49,9 +49,17 @@ export function shortest(value: number): number {
   if ((Number.isInteger(value) && Math.abs(value) < 16777216) || !Number.isFinite(value)) return value;
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return short;
+    if (Math.fround(short) === value) return Number.isInteger(value * 1024) ? even(value, digits, short) : short;
   }
   return Number(value.toPrecision(9));
+}
+
+/** Of two texts that are as near, the even one; `toPrecision` has taken the larger. */
+function even(value: number, digits: number, short: number): number {
+  const next = value.toPrecision(digits + 1);
+  if (Number(next) !== value || !/5(e|$)/.test(next)) return short;
+  const other = Number(value.toPrecision(digits).replace(/[13579](?=e|$)/, (digit) => `${+digit - 1}`));
+  return Math.fround(other) === value ? other : short;
 }
 
 /** Integers of 64 bits. */

@@ -136,7 +136,7 @@ export class Reader {
     return (struct) => {
       try {
         if (read(struct)) maybe?.present();
-        else if (field.optional) field.default !== undefined ? whole.put(field.default) : maybe!.absent();
+        else if (field.optional) maybe!.absent();
         else if (field.nullable) maybe!.null();
         else if (field.default !== undefined) whole.put(field.default);
         else absent();
@@ -268,7 +268,8 @@ export class Reader {
       if (!symbol && type.closed) input.fail(`enum ${type.name} has no symbol ${position}`, at);
       numbers.push(symbol ? symbol.number : position);
     };
-    if (value !== undefined && value !== 0 && value !== false) return this.inverted(type, builder, value, enumerator);
+    if (value !== undefined && !Object.is(value, 0) && value !== false)
+      return this.inverted(type, builder, value, enumerator);
     switch (type.kind) {
       case "bool":
         return (at, bit) => numbers.push(at < 0 ? 0 : (input.bytes[at]! >> bit) & 1);
@@ -300,13 +301,12 @@ export class Reader {
     scratch.setBigUint64(0, 0n);
     if (type.kind === "float" && bits === 64) scratch.setFloat64(0, Number(value), true);
     else if (type.kind === "float") scratch.setFloat32(0, Number(value), true);
-    else if (type.kind === "enum")
-      scratch.setUint16(
-        0,
-        type.symbols.findIndex(({ name }) => name === value),
-        true,
-      );
-    else scratch.setBigInt64(0, BigInt(value as number), true);
+    else if (type.kind === "enum") {
+      // The first symbol of its number is what is written.
+      const named = type.symbols.find(({ name }) => name === value);
+      const ordinal = type.symbols.findIndex(({ number }) => number === named?.number);
+      scratch.setUint16(0, ordinal, true);
+    } else scratch.setBigInt64(0, BigInt(value as number), true);
     const invert = scratch.getBigUint64(0, true) & ((1n << BigInt(bits)) - 1n);
     return (at: number, bit: number) => {
       let found = 0n;

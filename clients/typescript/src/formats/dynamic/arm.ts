@@ -45,7 +45,7 @@ class Writer {
     }
     const order = fields.map((_, i) => i);
     if (wire.sorted) order.sort((a, b) => compare(this.key(fields[a]!), this.key(fields[b]!)));
-    if (!fields.some((field) => field.optional && field.default === undefined)) {
+    if (!fields.some((field) => field.optional)) {
       // All of them come: what is shorter than that ends the message too early, which the general reader finds.
       rows.add(`if(b[q++]!==${wire.map[0] + fields.length})${rows.give};`);
       for (const position of order) {
@@ -63,7 +63,7 @@ class Writer {
       rows.add(`if(${left}>0&&${same(key)}){q+=${key.length};${left}--;`);
       this.field(record, position);
       rows.add("}else{");
-      if (field.optional && field.default === undefined) rows.state(record.children[position] as MaybeBuilder, 0);
+      if (field.optional) rows.state(record.children[position] as MaybeBuilder, 0);
       else rows.add(`${rows.give};`);
       rows.add("}");
     }

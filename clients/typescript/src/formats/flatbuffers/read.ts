@@ -179,8 +179,8 @@ export class Reader {
       };
       slot.missing = () => {
         if (field.nullable && !field.optional) maybe!.null();
-        else if (field.default !== undefined) whole.put(field.default);
         else if (field.optional) maybe!.absent();
+        else if (field.default !== undefined) whole.put(field.default);
         else missing();
       };
       next = slot.id + (slot.ids ?? 1);

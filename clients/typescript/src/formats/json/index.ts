@@ -2,48 +2,8 @@ import { put } from "../../columns/nested.js";
 import type { Format } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
 import { byNumber, type RecordType, type Schema, type Type } from "../../schema.js";
-import { decodeText } from "../../text/bytes.js";
-import { JSON_STYLE, type Shape, unionPlan } from "../../unions.js";
-
-/** Texts, and integers that doubles may not hold. */
-const LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
-
-/**
- * Whether there may be integers of 16 digits or more: each has one at a multiple of 16, and another one 8 bytes before or
- * behind that.
- */
-function hasLong(bytes: Uint8Array): boolean {
-  const isDigit = (i: number) => i >= 0 && i < bytes.length && bytes[i]! >= 48 && bytes[i]! <= 57;
-  for (let i = 0; i < bytes.length; i += 16) {
-    if (!isDigit(i) || !(isDigit(i - 8) || isDigit(i + 8))) continue;
-    let start = i;
-    let end = i + 1;
-    while (isDigit(start - 1)) start--;
-    while (isDigit(end)) end++;
-    // Not the digits behind a point, or before one or an exponent.
-    if (end - start >= 16 && bytes[start - 1] !== 46 && ![46, 69, 101].includes(bytes[end]!)) return true;
-    // Whatever else of these digits there is, was looked at.
-    i = end & ~15;
-  }
-  return false;
-}
-
-/** Parses JSON; `exact` makes integers beyond 2^53 bigints. */
-function parse(bytes: Uint8Array, exact: boolean): unknown {
-  const text = decodeText(bytes);
-  if (text === undefined) throw new DecodeError("the JSON is not UTF-8");
-  try {
-    if (!exact || !hasLong(bytes)) return JSON.parse(text);
-    const marked = text.replace(LONG, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
-    return JSON.parse(marked, (_, value) => {
-      if (typeof value !== "string" || !/^\0-?\d+$/.test(value)) return value;
-      const number = Number(value.slice(1));
-      return Number.isSafeInteger(number) ? number : BigInt(value.slice(1));
-    });
-  } catch (error) {
-    throw new DecodeError((error as Error).message);
-  }
-}
+import { parse } from "../../text/json.js";
+import { JSON_STYLE, shapeOf, unionPlan } from "../../unions.js";
 
 /** JSON with records as objects. */
 export const json: Format = {
@@ -126,12 +86,6 @@ function make(type: Type, known: Map<Type, Change>): Change {
   }
 }
 
-function shapeOf(value: unknown): Shape {
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "map";
-}
-
 function record(type: RecordType, known: Map<Type, Change>): Change {
   const order = byNumber(type).map((position) => type.fields[position]!);
   const changes = order.map((field) => named(field.type, known));
@@ -141,10 +95,8 @@ function record(type: RecordType, known: Map<Type, Change>): Change {
     const made = {};
     for (const [i, field] of order.entries()) {
       let value = list[i] === undefined ? null : list[i];
-      if (value === null && field.optional) {
-        if (field.default === undefined) continue;
-        value = field.default;
-      } else if (value !== null) {
+      if (value === null && field.optional) continue;
+      if (value !== null) {
         try {
           value = changes[i]!(value);
         } catch (error) {

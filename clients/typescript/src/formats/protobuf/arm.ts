@@ -45,8 +45,8 @@ function message(rows: Rows, record: RecordBuilder, end: string): void {
     const inner = maybe?.inner ?? whole;
     const group = field.notes["protobuf.encoding"] === "delimited";
     const missing = () => {
-      if (field.default !== undefined) rows.add(`${rows.give};`);
-      else if (maybe) rows.state(maybe, field.optional ? 0 : 1);
+      if (maybe) rows.state(maybe, field.optional ? 0 : 1);
+      else if (field.default !== undefined) rows.add(`${rows.give};`);
       else zero(rows, inner);
     };
     expect(rows, field.number, group ? GROUP : wireOf(field.type), missing, () => {

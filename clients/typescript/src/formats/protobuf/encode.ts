@@ -13,6 +13,7 @@ import {
 } from "../../encode.js";
 import type { Field, Schema, Type } from "../../schema.js";
 import { encoder } from "../../text/bytes.js";
+import { print } from "../../text/json.js";
 import { GROUP, I32, I64, layoutOf, LEN, VARINT } from "./scalars.js";
 
 const MESSAGES = ["record", "union", "list", "map", "nullable"];
@@ -60,7 +61,7 @@ class Writer {
         return;
       }
       case "any":
-        return this.bytes(encoder.encode(JSON.stringify(value)));
+        return this.bytes(encoder.encode(print(value) ?? refuse(value, "value")));
       case "string":
       case "bytes":
       case "fixed":

@@ -152,9 +152,9 @@ export class Reader {
     const whole = record.children[f]!;
     const maybe = whole instanceof MaybeBuilder ? whole : undefined;
     const missing = () => {
-      if (field.default !== undefined && (field.optional || !field.nullable)) whole.put(field.default);
-      else if (field.optional) maybe!.absent();
+      if (field.optional) maybe!.absent();
       else if (field.nullable) maybe!.null();
+      else if (field.default !== undefined) whole.put(field.default);
       else if (isScalar(field.type)) putZero(whole);
       else record.missing(f, this.job.input.pos);
     };

@@ -11,7 +11,7 @@ import { DecodeError } from "../../errors.js";
 import type { Input } from "../../input.js";
 import { below, doubles, halves, lane, words } from "../../lanes.js";
 import type { Type } from "../../schema.js";
-import { decodeText } from "../../text/bytes.js";
+import { parse } from "../../text/json.js";
 
 export const VARINT = 0;
 export const I64 = 1;
@@ -46,13 +46,14 @@ export function putZero(builder: Builder): void {
 /** Reads JSON text of an `any`. */
 export function readAny(input: Input, builder: ValueBuilder, length: number): void {
   const at = input.take(length);
-  const text = decodeText(input.bytes.subarray(at, at + length));
-  if (text === undefined) input.fail("text is not UTF-8", at);
+  const text = input.bytes.subarray(at, at + length);
+  let value: unknown;
   try {
-    builder.push(JSON.parse(text));
+    value = parse(text, builder.context.integers === "exact");
   } catch {
     throw new DecodeError("the text of an any is no JSON", at);
   }
+  builder.push(value);
 }
 
 export function scalar(input: Input, type: Type, builder: Builder): Scalar {
@@ -256,6 +257,7 @@ function countVarints(bytes: Uint8Array, start: number, end: number): number {
   let count = 1;
   let i = start;
   for (; i < end && ((bytes.byteOffset + i) & 3) !== 0; i++) count += (bytes[i]! >> 7) ^ 1;
+  if (i === end) return count;
   // Four at a time: the highest bits of a word are added up in its lowest byte.
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + i, (end - i) >> 2);
   let more = 0;

@@ -41,8 +41,7 @@ function record(rows: Rows, builder: RecordBuilder, wireOf: (type: Type) => numb
     else value(rows, inner, wire, wireOf);
     if (maybe) rows.state(maybe, 2);
     rows.add("}else{");
-    if (maybe && (field.optional ? field.default === undefined : field.nullable))
-      rows.state(maybe, field.optional ? 0 : 1);
+    if (maybe) rows.state(maybe, field.optional ? 0 : 1);
     else rows.add(`${rows.give};`);
     rows.add("}");
   }
