@@ -103,7 +103,7 @@ impl Recipes {
             None => Inference::new(options),
         };
         if data.variant.text {
-            inference.add(&whole(data))?;
+            inference.add(&whole(&data.bytes, data.framing))?;
         } else {
             let any = Arc::new(Schema::parse(r#"{"wirewise": "schema/1", "root": "any"}"#)?);
             with_document(data, data.variant, &any, self.limits, &mut Times::default(), |document, _| {
@@ -184,13 +184,13 @@ fn fit(schema: &Arc<Schema>, data: &Data) -> Arc<Schema> {
 }
 
 /// All messages as one: lines of JSON as an array.
-pub(crate) fn whole(data: &Data) -> Cow<'_, [u8]> {
-    if data.framing != Framing::Lines {
-        return Cow::Borrowed(&data.bytes);
+pub(crate) fn whole(bytes: &[u8], framing: Framing) -> Cow<'_, [u8]> {
+    if framing != Framing::Lines {
+        return Cow::Borrowed(bytes);
     }
-    let mut out = Vec::with_capacity(data.bytes.len() + 2);
+    let mut out = Vec::with_capacity(bytes.len() + 2);
     out.push(b'[');
-    for line in data.bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+    for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
         if out.len() > 1 {
             out.push(b',');
         }
@@ -213,7 +213,7 @@ fn with_document<T>(
     let (format, _) = wirewise_formats::find(variant.id)?;
     let codec = format.plan(schema, variant)?;
     let mut arena = Arena::new(limits);
-    let bytes = whole(data);
+    let bytes = whole(&data.bytes, data.framing);
     let document = codec.decode(&bytes, &mut arena, &mut Losses::none())?;
     times.decode = start.elapsed();
     work(&document, times)

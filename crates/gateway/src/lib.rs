@@ -24,6 +24,7 @@ mod fetch;
 mod gateway;
 pub mod ingest;
 mod media;
+mod misfit;
 pub mod negotiate;
 pub mod offer;
 mod openapi;

@@ -21,6 +21,8 @@ struct Api {
 
 const PEOPLE: &str = r#"[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]"#;
 
+const LINES: &str = "{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2,\"name\":\"Grace\"}\n";
+
 impl Api {
     fn start() -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -51,6 +53,7 @@ impl Api {
                             "/api/people" => ("200 OK", "application/json; charset=utf-8", PEOPLE),
                             "/api/people/1" => ("200 OK", "application/json", r#"{"id":1,"name":"Ada"}"#),
                             "/api/people/9" => ("200 OK", "application/json", r#"{"id":"nine"}"#),
+                            "/api/people/lines" => ("200 OK", "application/x-ndjson", LINES),
                             "/api/people/8" => ("404 Not Found", "application/json", r#"{"error":"nobody"}"#),
                             _ => ("200 OK", "text/plain", "hello"),
                         };
@@ -152,6 +155,13 @@ fn messages_are_converted_on_their_way() {
         let all = running.get("/people", &[("Accept", media)]);
         assert_eq!(convert(variant, "json", &Arc::new(schema.list_of()), &all.body), PEOPLE.as_bytes());
     }
+    // Lines of JSON are a list, and a sequence of CBOR values is not what is sent.
+    let lines = running.get("/people/lines", &[("Accept", "application/protobuf")]);
+    assert_eq!(convert("protobuf", "json", &Arc::new(schema.list_of()), &lines.body), PEOPLE.as_bytes());
+    assert_eq!(running.get("/people/lines", &[]).text(), LINES);
+    assert_eq!(running.get("/people", &[("Accept", "application/cbor-seq")]).status, 406);
+    let next = running.get("/people", &[("Accept", "application/cbor-seq, application/cbor;q=0.5")]);
+    assert_eq!((next.status, next.header("content-type")), (200, Some("application/cbor")));
     let head = running.send("HEAD", "/people/1", &[("Accept", "application/protobuf")], b"");
     assert_eq!((head.status, head.header("content-type")), (200, Some("application/protobuf")));
     assert!(head.header("content-length").is_none() && head.header("etag").is_none(), "{}", head.head);
@@ -178,7 +188,11 @@ fn messages_are_converted_on_their_way() {
     assert!(!head.contains("content-encoding") && !head.contains("content-digest"), "{head}");
     assert_eq!(body, br#"{"id":3,"name":"Rear Admiral"}"#);
     let wrong = running.send("POST", "/people", &headers[..1], b"\xff\xff");
-    assert_eq!((wrong.status, wrong.header("content-type")), (422, Some("application/problem+json")));
+    assert_eq!((wrong.status, wrong.header("content-type")), (400, Some("application/problem+json")));
+    assert_eq!(wrong.json()["errors"][0]["offset"], 2);
+    let misfit =
+        running.send("POST", "/people", &[("Content-Type", "application/cbor")], b"\xa2\x62id\x61x\x64name\x60");
+    assert_eq!((misfit.status, &misfit.json()["errors"][0]["path"]), (422, &json!("$.id")));
     let long = running.send("POST", "/people", &headers, &[0; 2000]);
     assert_eq!((long.status, long.header("content-type")), (413, Some("application/problem+json")));
     let unknown = running.send("POST", "/people", &[headers[0], ("Content-Encoding", "lzma")], b"x");

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use wirewise_core::{Arena, Kind, Limits, Losses, Schema};
-use wirewise_formats::{Codec, FORMATS, Variant};
+use wirewise_formats::{Codec, FORMATS, Framing, Variant};
 
 use super::bad_gateway;
 use super::pass::{self, Passage};
@@ -19,10 +19,13 @@ use crate::bounds::{self, Bounds, Unread};
 use crate::codings;
 use crate::config::{self, Coding};
 use crate::gateway::{Body, full};
+use crate::ingest::whole;
+use crate::media::{self, Content};
+use crate::misfit::Misfit;
 use crate::negotiate::{Accept, AcceptEncoding, MediaType, joined};
 use crate::problem::Problem;
 use crate::resource::SchemaFiles;
-use crate::{Error, Result, media};
+use crate::{Error, Result};
 
 /// Bodies from this size on are converted on a thread that may take its time.
 const LARGE: usize = 64 << 10;
@@ -116,14 +119,16 @@ impl Route {
         })
     }
 
-    /// Converts a message. Whether it is a list of messages is what its text begins with; others say by the type what they are.
+    /// Converts a message. Whether it is a list of messages is what its text begins with, and lines are one; others say by the
+    /// type what they are.
     fn convert(
         &self,
         messages: &Messages,
         bytes: &[u8],
-        from: &'static Variant,
+        from: Content,
         to: &'static Variant,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<Vec<u8>, Misfit> {
+        let (bytes, from) = (whole(bytes, from.framing), from.variant);
         let is_list = from.text && bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
         let limits = Limits { message_bytes: self.bounds.decoded.min(u32::MAX as usize), ..Limits::default() };
         let kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -131,8 +136,8 @@ impl Route {
         let mut out = Vec::with_capacity(bytes.len() / 2);
         let done = (|| {
             let (from, to) = (messages.codec(from, is_list)?, messages.codec(to, is_list)?);
-            let document = from.decode(bytes, &mut arena, &mut Losses::none())?;
-            Ok(to.encode(&document, &mut out, &mut Losses::none())?)
+            let document = from.decode(&bytes, &mut arena, &mut Losses::none())?;
+            Ok::<_, Misfit>(to.encode(&document, &mut out, &mut Losses::none())?)
         })();
         let mut kept = self.arenas.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < MOST_KEPT {
@@ -148,7 +153,9 @@ fn offered() -> Vec<(MediaType, &'static Variant)> {
     for info in FORMATS.iter().map(|format| format.info()) {
         for variant in info.variants.iter().filter(|variant| !variant.list_is_stream) {
             let names = [variant.media_type].into_iter().chain(info.media_types.iter().copied());
-            let names = names.filter(|name| media::content(name).is_some_and(|content| content.variant == variant));
+            // What is converted is one message, and no sequence of them.
+            let is_own = |content: Content| content.variant == variant && content.framing == Framing::None;
+            let names = names.filter(|name| media::content(name).is_some_and(is_own));
             offered.extend(names.filter_map(MediaType::parse).map(|media| (media, variant)));
         }
     }
@@ -188,12 +195,12 @@ pub(super) async fn handle(
     let mut response = passage.send(request).await?;
     let codings = codings::of(response.headers());
     let text = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let is_message = text.and_then(media::content).is_some_and(|content| content.variant == route.upstream);
-    if is_converted && response.status().is_success() && is_message {
+    let content = text.and_then(media::content).filter(|content| content.variant == route.upstream);
+    if let Some(content) = content.filter(|_| is_converted && response.status().is_success()) {
         rename(response.headers_mut(), wanted);
         return match is_head {
             true => Ok(response.map(pass::body)),
-            false => outgoing(route, response, codings, wanted, &encodings).await,
+            false => outgoing(route, response, content, codings, wanted, &encodings).await,
         };
     }
     // Caches must not take it for what another client wants.
@@ -217,8 +224,7 @@ async fn incoming(
     let shared = route.clone();
     let converted = apart(bytes.len(), move || {
         let bytes = shared.bounds.decode(&codings, bytes)?;
-        let converted = shared.convert(&shared.request, &bytes, content.variant, shared.upstream);
-        converted.map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+        shared.convert(&shared.request, &bytes, content, shared.upstream).map_err(Misfit::problem)
     });
     let bytes = converted.await??;
     head.headers.remove(CONTENT_ENCODING);
@@ -242,6 +248,7 @@ fn rename(headers: &mut HeaderMap, wanted: &'static Variant) {
 async fn outgoing(
     route: &Arc<Route>,
     response: Response<Incoming>,
+    content: Content,
     codings: Vec<String>,
     wanted: &'static Variant,
     encodings: &AcceptEncoding,
@@ -263,7 +270,7 @@ async fn outgoing(
     let shared = route.clone();
     let converted = apart(bytes.len(), move || {
         let bytes = codings::decode(&codings, bytes, most).map_err(|error| Error::new(error.to_string()))?;
-        let bytes = Bytes::from(shared.convert(&shared.response, &bytes, shared.upstream, wanted)?);
+        let bytes = Bytes::from(shared.convert(&shared.response, &bytes, content, wanted)?);
         let Some(coding) = best.filter(|_| bytes.len() >= LEAST_COMPRESSED) else { return Ok((bytes, None)) };
         let mut out = Vec::new();
         coding.choice.compress(&bytes, &mut out).map_err(|error| Error::new(error.to_string()))?;

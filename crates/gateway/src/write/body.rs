@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use wirewise_core::{Arena, ErrorKind, Limits, Losses};
+use wirewise_core::{Arena, Limits, Losses};
 use wirewise_formats::{FORMATS, Variant};
 
 use super::schemas::Prepared;
@@ -11,8 +11,8 @@ use crate::bounds::Bounds;
 use crate::codings;
 use crate::ingest::whole;
 use crate::media::{self, Content};
+use crate::misfit::Misfit;
 use crate::problem::Problem;
-use crate::source::Data;
 
 /// Says which media types can be posted.
 const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
@@ -60,8 +60,8 @@ pub(super) fn transcode(
     // What is decoded takes more memory than its bytes, but not without bounds.
     let limits = Limits { message_bytes: most_bytes, memory_bytes: most_bytes.saturating_mul(8), ..Limits::default() };
     let content = head.content;
-    let data = Data { bytes, variant: content.variant, framing: content.framing, validator: None };
-    let as_one = |is_list: bool| rewrite(prepared, content, &data, is_list, target, limits);
+    let bytes = whole(&bytes, content.framing);
+    let as_one = |is_list: bool| rewrite(prepared, content, &bytes, is_list, target, limits);
     // Whether it is a list shows in formats that say what their values are; in the others it is what the resource is, unless
     // the request says that it is a record.
     let usual = prepared.is_list() && !content.is_record;
@@ -77,57 +77,17 @@ pub(super) fn transcode(
     done.map(|bytes| (bytes, is_list)).map_err(|error| error.problem())
 }
 
-/// What is wrong with a body: with a place in the message, or without.
-enum Wrong {
-    Message(wirewise_core::Error),
-    Other(crate::Error),
-}
-
-impl Wrong {
-    fn offset(&self) -> Option<usize> {
-        match self {
-            Wrong::Message(error) => error.offset(),
-            Wrong::Other(_) => None,
-        }
-    }
-
-    fn problem(self) -> Problem {
-        let error = match self {
-            Wrong::Message(error) => error,
-            Wrong::Other(error) => return Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
-        };
-        let (status, detail) = match error.kind() {
-            ErrorKind::Syntax | ErrorKind::End => (StatusCode::BAD_REQUEST, "the body is not what its media type says"),
-            ErrorKind::Limit => (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large once it is decoded"),
-            _ => (StatusCode::UNPROCESSABLE_ENTITY, "the body does not fit the schema"),
-        };
-        let mut place =
-            serde_json::json!({ "detail": error.message(), "path": error.path().unwrap_or("$".to_owned()) });
-        if let Some(offset) = error.offset() {
-            place["offset"] = offset.into();
-        }
-        Problem::new(status, detail).with("errors", vec![place])
-    }
-}
-
-impl From<wirewise_core::Error> for Wrong {
-    fn from(error: wirewise_core::Error) -> Wrong {
-        Wrong::Message(error)
-    }
-}
-
 fn rewrite(
     prepared: &Prepared,
     content: Content,
-    data: &Data,
+    bytes: &[u8],
     is_list: bool,
     target: &'static Variant,
     limits: Limits,
-) -> Result<Bytes, Wrong> {
-    let codecs = prepared.codecs(content.variant, is_list, content.is_shaped, target).map_err(Wrong::Other)?;
-    let bytes = whole(data);
+) -> Result<Bytes, Misfit> {
+    let codecs = prepared.codecs(content.variant, is_list, content.is_shaped, target).map_err(Misfit::Other)?;
     let mut arena = Arena::new(limits);
-    let document = codecs.reader.decode(&bytes, &mut arena, &mut Losses::none())?;
+    let document = codecs.reader.decode(bytes, &mut arena, &mut Losses::none())?;
     let mut out = Vec::new();
     codecs.writer.encode(&document, &mut out, &mut Losses::none())?;
     Ok(Bytes::from(out))
