@@ -111,10 +111,16 @@ fn post(name: &str, version: &Version, security: &Value) -> Value {
     json!({
         "operationId": format!("post-{name}"),
         "security": security,
+        "parameters": [{
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "A name for this write, so that it can be repeated without being done twice.",
+            "schema": { "type": "string" },
+        }],
         "requestBody": { "required": true, "content": content(name, plain) },
         "responses": {
             "2XX": { "description": "It was written." },
-            "400": problem, "413": problem, "415": problem, "422": problem,
+            "400": problem, "409": problem, "413": problem, "415": problem, "422": problem,
         },
     })
 }

@@ -132,6 +132,7 @@ fn defaults_are_as_the_page_says() {
         ("connections", limits.connections.to_string()),
         ("streams", limits.streams.to_string()),
         ("resets", limits.resets.to_string()),
+        ("idempotency_keys", limits.idempotency_keys.to_string()),
     ] {
         assert!(page.contains(&format!("| `{key}` | number | `{value}` |")), "{key}");
     }
@@ -143,6 +144,7 @@ fn defaults_are_as_the_page_says() {
         ("drain_delay", limits.drain_delay),
         ("drain_time", limits.drain_time),
         ("body_time", limits.body_time),
+        ("idempotency_time", limits.idempotency_time),
     ] {
         assert!(page.contains(&format!("| `{key}` | time | `\"{}s\"` |", value.0.as_secs())), "{key}");
     }

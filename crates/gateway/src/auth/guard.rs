@@ -64,11 +64,11 @@ impl Guard {
         self.keys.keep_fresh(|| self.seen.clear()).await;
     }
 
-    /// Whether a request with this head may do what needs these scopes.
+    /// The grant of a request with this head, if it may do what needs these scopes.
     ///
     /// # Errors
     /// 401, 403; 400 for what is no token at all; 503 while there are no keys.
-    pub(crate) async fn admit(&self, headers: &HeaderMap, scopes: &[String]) -> Result<(), Problem> {
+    pub(crate) async fn admit(&self, headers: &HeaderMap, scopes: &[String]) -> Result<Arc<Grant>, Problem> {
         let token = bearer(headers)?;
         let hash = hash(token);
         let grant = match self.seen.get(&hash) {
@@ -84,7 +84,7 @@ impl Guard {
             return Err(invalid("it has expired"));
         }
         match scopes.iter().find(|scope| !grant.scopes.contains(*scope)) {
-            None => Ok(()),
+            None => Ok(grant),
             Some(scope) => Err(insufficient(scope, scopes)),
         }
     }

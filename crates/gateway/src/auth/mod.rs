@@ -9,3 +9,4 @@ mod seen;
 mod token;
 
 pub(crate) use guard::Guard;
+pub(crate) use token::Grant;

@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_table_stays_bounded() {
         let seen = Seen::default();
-        let grant = Arc::new(Grant { scopes: Default::default(), until: 1 });
+        let grant = Arc::new(Grant { subject: String::new(), scopes: Default::default(), until: 1 });
         for i in 0..100_000_u32 {
             seen.put(hash(&i.to_string()), grant.clone());
         }

@@ -23,7 +23,9 @@ pub(super) struct Rules {
 
 /// What a token allows, and until when.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Grant {
+pub(crate) struct Grant {
+    /// Whose it is; nothing where it does not say so.
+    pub(crate) subject: String,
     pub(super) scopes: HashSet<String>,
     /// In seconds since 1970, clock skew included.
     pub(super) until: u64,
@@ -31,6 +33,8 @@ pub(super) struct Grant {
 
 #[derive(Deserialize)]
 struct Claims {
+    #[serde(default)]
+    sub: Option<String>,
     /// It was seen to be there, and to be a number.
     #[serde(default)]
     exp: Option<f64>,
@@ -86,6 +90,10 @@ impl Rules {
             })?;
         let claims = data.claims;
         let words = [claims.scope, claims.scp].into_iter().flatten().flat_map(Words::into_words);
-        Ok(Grant { scopes: words.collect(), until: (claims.exp.unwrap_or(0.0) as u64).saturating_add(self.clock_skew) })
+        Ok(Grant {
+            subject: claims.sub.unwrap_or_default(),
+            scopes: words.collect(),
+            until: (claims.exp.unwrap_or(0.0) as u64).saturating_add(self.clock_skew),
+        })
     }
 }

@@ -134,6 +134,10 @@ pub struct Limits {
     pub body_time: Duration,
     /// Most memory for one decoded message of a source.
     pub memory: Size,
+    /// Inserts of each resource whose `Idempotency-Key` is remembered; 0 for none.
+    pub idempotency_keys: usize,
+    /// For how long.
+    pub idempotency_time: Duration,
 }
 
 impl Default for Limits {
@@ -155,6 +159,8 @@ impl Default for Limits {
             decoded: Size(64 << 20),
             body_time: Duration::seconds(30),
             memory: Size(4 << 30),
+            idempotency_keys: 10_000,
+            idempotency_time: Duration::seconds(3600),
         }
     }
 }

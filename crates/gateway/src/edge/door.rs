@@ -109,7 +109,11 @@ impl Door {
         response
     }
 
-    async fn answer(&self, request: Request<Incoming>, resource: Option<&Resource>) -> Result<Response<Body>, Problem> {
+    async fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        resource: Option<&Resource>,
+    ) -> Result<Response<Body>, Problem> {
         if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > self.longest_target) {
             let long = format!("path and query have more than {} bytes", self.longest_target);
             return Err(Problem::new(StatusCode::URI_TOO_LONG, long));
@@ -123,7 +127,10 @@ impl Door {
                 Method::GET | Method::HEAD | Method::OPTIONS => &scopes.read,
                 _ => &scopes.write,
             };
-            guard.admit(request.headers(), scopes).await?;
+            let grant = guard.admit(request.headers(), scopes).await?;
+            if request.method() == Method::POST {
+                request.extensions_mut().insert(grant);
+            }
         }
         let mut answer = pin!(self.gateway.handle(request));
         // Most answers are there at once, and need no clock.

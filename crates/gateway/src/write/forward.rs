@@ -10,10 +10,9 @@ use wirewise_formats::Variant;
 
 use super::columns::Fills;
 use super::post::unreachable;
-use super::{Posted, Sink};
+use super::{Posted, Sink, Written};
 use crate::client::{Upstream, drop_hops};
 use crate::config;
-use crate::gateway::Body;
 use crate::problem::Problem;
 use crate::{Error, Result, Surroundings};
 
@@ -47,7 +46,7 @@ impl Sink for Forward {
         Ok(Fills::default())
     }
 
-    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem> {
+    async fn write(&self, posted: Posted) -> Result<Written, Problem> {
         let mut request = Request::new(Full::new(posted.bytes));
         *request.method_mut() = Method::POST;
         let headers = request.headers_mut();
@@ -61,6 +60,6 @@ impl Sink for Forward {
         let (mut head, body) = response.into_parts();
         drop_hops(&mut head.headers);
         let body = body.map_err(|error| Error::new(format!("the upstream broke off: {error}"))).boxed();
-        Ok(Response::from_parts(head, Either::Right::<Full<Bytes>, _>(body)))
+        Ok(Written::Answer(Response::from_parts(head, Either::Right::<Full<Bytes>, _>(body))))
     }
 }

@@ -7,9 +7,12 @@ mod columns;
 mod forward;
 mod post;
 mod postgres;
+mod repeats;
 mod rows;
 mod schemas;
 mod sqlite;
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -26,6 +29,7 @@ use crate::problem::Problem;
 use crate::{Error, Result, Surroundings};
 
 use columns::Fills;
+use repeats::Repeats;
 
 /// Where writes go.
 #[async_trait]
@@ -37,7 +41,15 @@ trait Sink: Send + Sync {
     async fn prepare(&self, record: Option<&Record>) -> Result<Fills>;
 
     /// Takes a message.
-    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem>;
+    async fn write(&self, posted: Posted) -> Result<Written, Problem>;
+}
+
+/// What became of a message.
+enum Written {
+    /// So many rows were inserted.
+    Inserted(u64),
+    /// Another server says so.
+    Answer(Response<Body>),
 }
 
 /// What was posted, checked and written anew.
@@ -53,12 +65,12 @@ struct Posted {
 }
 
 /// The sink of a configuration.
-fn sink(write: &Write, source: &Source, surroundings: &dyn Surroundings) -> Result<Box<dyn Sink>> {
+fn sink(write: &Write, source: &Source, surroundings: &dyn Surroundings) -> Result<Arc<dyn Sink>> {
     Ok(match (write, source) {
-        (Write::Forward(forward), _) => Box::new(forward::Forward::new(forward, surroundings)?),
-        (Write::Insert(table), Source::Sqlite(source)) => Box::new(sqlite::Sqlite::new(table, source)?),
+        (Write::Forward(forward), _) => Arc::new(forward::Forward::new(forward, surroundings)?),
+        (Write::Insert(table), Source::Sqlite(source)) => Arc::new(sqlite::Sqlite::new(table, source)?),
         (Write::Insert(table), Source::Postgres(source)) => {
-            Box::new(postgres::Postgres::new(table, source, &surroundings.secret(&source.url)?)?)
+            Arc::new(postgres::Postgres::new(table, source, &surroundings.secret(&source.url)?)?)
         }
         (Write::Insert(_), Source::File(_) | Source::Http(_)) => {
             return Err(Error::new("write.insert needs a source with tables: sqlite or postgres")
@@ -77,5 +89,8 @@ pub(crate) fn of(
     surroundings: &dyn Surroundings,
 ) -> Result<Option<Writer>> {
     let Some(write) = &resource.write else { return Ok(None) };
-    Ok(Some(Writer::new(sink(write, &resource.source, surroundings)?, limits)))
+    // Other servers get the keys of clients, and know themselves what they have done.
+    let knows_repeats = matches!(write, Write::Insert(_)) && limits.idempotency_keys > 0;
+    let repeats = knows_repeats.then(|| Arc::new(Repeats::new(limits)));
+    Ok(Some(Writer::new(sink(write, &resource.source, surroundings)?, repeats, limits)))
 }

@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::RETRY_AFTER;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::Semaphore;
 
+use super::repeats::{Named, Repeats};
 use super::schemas::{self, Prepared};
-use super::{Posted, Sink, body};
+use super::{Posted, Sink, Written, body, rows};
+use crate::auth::Grant;
 use crate::bounds::Bounds;
 use crate::config;
 use crate::gateway::Body;
@@ -29,15 +31,18 @@ const MOST_WAIT: Duration = Duration::from_secs(5);
 
 /// Takes the writes of a resource.
 pub struct Writer {
-    sink: Box<dyn Sink>,
+    sink: Arc<dyn Sink>,
+    /// Inserts that were done, by the keys of clients.
+    repeats: Option<Arc<Repeats>>,
     bounds: Bounds,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     prepared: Mutex<Option<Arc<Prepared>>>,
 }
 
 impl Writer {
-    pub(super) fn new(sink: Box<dyn Sink>, limits: &config::Limits) -> Writer {
-        Writer { sink, bounds: Bounds::new(limits), permits: Semaphore::new(MOST_AT_ONCE), prepared: Mutex::default() }
+    pub(super) fn new(sink: Arc<dyn Sink>, repeats: Option<Arc<Repeats>>, limits: &config::Limits) -> Writer {
+        let permits = Arc::new(Semaphore::new(MOST_AT_ONCE));
+        Writer { sink, repeats, bounds: Bounds::new(limits), permits, prepared: Mutex::default() }
     }
 
     /// Finds out whether what has this schema can be written, once for each schema.
@@ -62,7 +67,7 @@ impl Writer {
 
 /// Answers a POST to a resource that takes them.
 pub(crate) async fn post<B>(
-    resource: &Resource,
+    resource: &Arc<Resource>,
     writer: &Writer,
     request: Request<B>,
 ) -> Result<Response<Body>, Problem>
@@ -76,30 +81,44 @@ where
     let version = resource.current().ok_or_else(|| later("there is no data yet, so that its schema is not known"))?;
     let (head, body) = request.into_parts();
     let said = body::head(&head.headers)?;
-    let permit = tokio::time::timeout(MOST_WAIT, writer.permits.acquire()).await;
-    let _permit = permit.ok().and_then(Result::ok).ok_or_else(|| later("too many writes at once"))?;
+    let permit = tokio::time::timeout(MOST_WAIT, writer.permits.clone().acquire_owned()).await;
+    let permit = permit.ok().and_then(Result::ok).ok_or_else(|| later("too many writes at once"))?;
     let prepared = writer.prepared(&version.schemas).await.map_err(|error| {
         tracing::error!(resource = resource.parts().name, "{error}");
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "writes cannot be taken as this resource is configured")
     })?;
     let bounds = writer.bounds;
     let body = bounds.read(body).await?;
-    let (target, base) = (writer.sink.variant(), version.schemas.base.clone());
-    let work = tokio::task::spawn_blocking(move || body::transcode(&said, body, &prepared, target, &bounds)).await;
-    let (bytes, is_list) = work.map_err(|_| {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "reading the body failed for an unknown reason")
-    })??;
-    let posted = Posted {
-        bytes,
-        is_list,
-        binary: schemas::binary(&base),
-        idempotency_key: head.headers.get(IDEMPOTENCY_KEY).cloned(),
+    let key = head.headers.get(IDEMPOTENCY_KEY).cloned();
+    let repeats = writer.repeats.as_ref().zip(key.as_ref()).map(|(repeats, key)| {
+        let field = |name| head.headers.get(name).map_or(&[][..], HeaderValue::as_bytes);
+        let subject = head.extensions.get::<Arc<Grant>>().map_or("", |grant| grant.subject.as_str());
+        let content = [field(CONTENT_TYPE), field(CONTENT_ENCODING), &body];
+        (repeats, Named::new(subject, key.as_bytes(), &content))
+    });
+    let (resource, sink) = (resource.clone(), writer.sink.clone());
+    let write = async move {
+        let _permit = permit;
+        let (target, base) = (sink.variant(), version.schemas.base.clone());
+        let work = tokio::task::spawn_blocking(move || body::transcode(&said, body, &prepared, target, &bounds)).await;
+        let (bytes, is_list) = work.map_err(|_| {
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "reading the body failed for an unknown reason")
+        })??;
+        let posted = Posted { bytes, is_list, binary: schemas::binary(&base), idempotency_key: key };
+        let written = sink.write(posted).await?;
+        if !matches!(&written, Written::Answer(response) if !response.status().is_success()) {
+            resource.wake();
+        }
+        Ok(written)
     };
-    let response = writer.sink.write(posted).await?;
-    if response.status().is_success() {
-        resource.wake();
-    }
-    Ok(response)
+    let written = match repeats {
+        Some((repeats, named)) => repeats.once(named, write).await?,
+        None => write.await?,
+    };
+    Ok(match written {
+        Written::Inserted(count) => rows::inserted(count),
+        Written::Answer(response) => response,
+    })
 }
 
 /// What is said when something cannot be reached.

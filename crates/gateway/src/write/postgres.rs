@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use http::{Response, StatusCode};
+use http::StatusCode;
 use tokio_postgres::error::{DbError, SqlState};
 use tokio_postgres::{Client, Transaction};
 use wirewise_core::Record;
@@ -14,9 +14,8 @@ use wirewise_formats::Variant;
 use super::columns::{self, Column, Fills};
 use super::post::unreachable;
 use super::rows;
-use super::{Posted, Sink};
+use super::{Posted, Sink, Written};
 use crate::config::PostgresSource;
-use crate::gateway::Body;
 use crate::problem::Problem;
 use crate::source::{Server, postgres_failed};
 use crate::{Error, Result};
@@ -179,7 +178,7 @@ impl Sink for Postgres {
         Ok(fills)
     }
 
-    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem> {
+    async fn write(&self, posted: Posted) -> Result<Written, Problem> {
         let grouped = tokio::task::spawn_blocking(move || groups(&posted)).await;
         let unknown = |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "inserting failed for an unknown reason");
         let groups = grouped.map_err(unknown)??;
@@ -190,7 +189,7 @@ impl Sink for Postgres {
         let count = self.insert(&transaction, &groups).await?;
         transaction.commit().await.map_err(|error| failed(&error))?;
         self.done(client).await;
-        Ok(rows::inserted(count))
+        Ok(Written::Inserted(count))
     }
 }
 

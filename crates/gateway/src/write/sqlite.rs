@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::RETRY_AFTER;
-use http::{HeaderValue, Response, StatusCode};
+use http::{HeaderValue, StatusCode};
 use rusqlite::types::Value as Bound;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use serde_json::Value;
@@ -17,9 +17,8 @@ use wirewise_formats::Variant;
 
 use super::columns::{self, Column, Fills};
 use super::rows::{self, Row};
-use super::{Posted, Sink};
+use super::{Posted, Sink, Written};
 use crate::config::SqliteSource;
-use crate::gateway::Body;
 use crate::problem::Problem;
 use crate::source::sqlite_failed;
 use crate::{Error, Result};
@@ -66,11 +65,11 @@ impl Sink for Sqlite {
         columns::fit(&self.table.name, &columns, record)
     }
 
-    async fn write(&self, posted: Posted) -> Result<Response<Body>, Problem> {
+    async fn write(&self, posted: Posted) -> Result<Written, Problem> {
         let table = self.table.clone();
         let done = tokio::task::spawn_blocking(move || table.insert(&posted)).await;
         let unknown = |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "inserting failed for an unknown reason");
-        done.map_err(unknown)?.map(rows::inserted)
+        done.map_err(unknown)?.map(Written::Inserted)
     }
 }
 

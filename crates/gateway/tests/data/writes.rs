@@ -117,6 +117,51 @@ async fn what_the_table_fills_may_be_left_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_has_a_key_is_inserted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = database(folder.path());
+    let (_running, url) = people(folder.path()).await;
+    let send = async |key: &str, text: &'static str| {
+        post(&url, &[("content-type", "application/json"), ("idempotency-key", key)], text).await
+    };
+    let count = || -> i64 { connection.query_row("select count(*) from people", [], |row| row.get(0)).unwrap() };
+    let bob = r#"[{"name":"Bob","height":1.5}]"#;
+    for _ in 0..3 {
+        let response = send("\"a\"", bob).await;
+        assert_eq!((response.status(), body(&response)), (StatusCode::CREATED, serde_json::json!({ "inserted": 1 })));
+    }
+    assert_eq!(count(), 2);
+    // The key of another body, and the same body without that key.
+    assert_eq!(send("\"a\"", r#"[{"name":"Eve","height":1.5}]"#).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(send("\"b\"", bob).await.status(), StatusCode::CONFLICT);
+    // What was refused is tried again.
+    connection.execute("delete from people where name = 'Bob'", []).unwrap();
+    assert_eq!(send("\"b\"", bob).await.status(), StatusCode::CREATED);
+    assert_eq!(count(), 2);
+    // Many at once: one of them inserts.
+    let cid = r#"[{"name":"Cid","height":1.5}]"#;
+    let sent = std::array::from_fn::<_, 8, _>(|_| send("\"c\"", cid));
+    let statuses: Vec<_> =
+        futures_util::future::join_all(sent).await.iter().map(|response| response.status()).collect();
+    let expected = [StatusCode::CREATED, StatusCode::CONFLICT];
+    assert!(statuses.contains(&expected[0]) && statuses.iter().all(|status| expected.contains(status)), "{statuses:?}");
+    assert_eq!(count(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_may_mean_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let _connection = database(folder.path());
+    let config = CONFIG.replace("body = 2000", "idempotency_keys = 0, body = 2000");
+    let running = running(&config, folder.path()).await;
+    let url = format!("http://{}/people", running.address);
+    let headers = [("content-type", "application/json"), ("idempotency-key", "a")];
+    let text = r#"{"name":"Bob","height":1.5}"#;
+    assert_eq!(post(&url, &headers, text).await.status(), StatusCode::CREATED);
+    assert_eq!(post(&url, &headers, text).await.status(), StatusCode::CONFLICT);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn shaped_bodies_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let connection = database(folder.path());

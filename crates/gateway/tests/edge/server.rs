@@ -208,6 +208,16 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
     ) -> hyper::Result<Response<Bytes>> {
+        self.send(method, path, headers, Bytes::new()).await
+    }
+
+    pub(crate) async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> hyper::Result<Response<Bytes>> {
         let uri = match self {
             Client::Http1(_) => path.to_owned(),
             Client::Http2(_) => format!("https://localhost{path}"),
@@ -216,7 +226,7 @@ impl Client {
         for (name, value) in [("host", "localhost")].iter().chain(headers) {
             request = request.header(*name, *value);
         }
-        let request = request.body(Full::default()).unwrap();
+        let request = request.body(Full::new(body.into())).unwrap();
         let response = match self {
             Client::Http1(sender) => sender.send_request(request).await?,
             Client::Http2(sender) => sender.send_request(request).await?,

@@ -231,3 +231,26 @@ async fn a_file_with_one_key_that_changes() {
     }
     panic!("the new key was never read");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_writes_are_apart_for_each_subject() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("create table people (name text); insert into people values ('Ada')").unwrap();
+    let people = format!(
+        "[resources.people]\nwrite.insert = \"people\"\n\
+         source.sqlite = {{ database = {path:?}, query = \"select name from people\" }}\n"
+    );
+    let key = Key::ed();
+    let files = jwks(&[key.jwk("one")]);
+    let server = Server::start(&(config("file = \"FOLDER/keys.json\"") + &people), &[("keys.json", &files)]).await;
+    for (subject, count) in [("a", 2), ("a", 2), ("b", 3), ("a", 3)] {
+        let token = format!("Bearer {}", key.token("one", json!({ "sub": subject, "jti": count })));
+        let headers = [("authorization", &*token), ("content-type", "application/json"), ("idempotency-key", "1")];
+        let response = server.client().await.send("POST", "/people", &headers, r#"[{"name":"Bob"}]"#).await.unwrap();
+        assert_eq!(response.status(), 201, "{:?}", response.body());
+        let rows: i64 = connection.query_row("select count(*) from people", [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, count, "{subject}");
+    }
+}
