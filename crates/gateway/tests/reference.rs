@@ -104,9 +104,9 @@ fn every_key_is_on_the_page() {
         ("source.file", keys::<config::FileSource>()),
         ("source.sqlite", keys::<config::SqliteSource>()),
         ("source.postgres", keys::<config::PostgresSource>()),
-        ("source.http", keys::<config::HttpSource>()),
+        ("source.http", keys::<config::Endpoint>()),
         ("writes", keys::<config::Write>()),
-        ("write.forward", keys::<config::Forward>()),
+        ("write.forward", keys::<config::Endpoint>()),
     ] {
         assert!(!keys.is_empty(), "{heading}");
         assert_eq!(listed(&page, heading), keys, "docs/serve-config.md, section {heading}");

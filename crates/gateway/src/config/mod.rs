@@ -21,7 +21,7 @@ pub use edge::{Auth, Cors, Keys, Scopes, Tls};
 pub use place::place;
 pub use proxy::{Observe, Proxy, Transcode};
 pub use resource::Resource;
-pub use source::{FileSource, Forward, HttpSource, PostgresSource, Source, SqliteSource, Write};
+pub use source::{Endpoint, FileSource, PostgresSource, Source, SqliteSource, Write};
 pub use telemetry::{LogForm, Telemetry, Traces};
 pub use values::{Coding, Duration, Secret, Shapes, Size, VariantName};
 

@@ -18,7 +18,7 @@ pub enum Source {
     /// A query of a PostgreSQL database.
     Postgres(PostgresSource),
     /// Another server.
-    Http(HttpSource),
+    Http(Endpoint),
 }
 
 /// A file in any format.
@@ -65,13 +65,13 @@ pub struct PostgresSource {
     pub timeout: Duration,
 }
 
-/// Another server.
+/// Another server: data comes from there, or writes go there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct HttpSource {
-    /// What is asked for.
+pub struct Endpoint {
+    /// What is asked for, or posted to.
     pub url: Secret,
-    /// The format of its responses; what their `Content-Type` says unless given.
+    /// The format of its messages. Unless given, a source's is what their `Content-Type` says, and writes are JSON.
     #[serde(default)]
     pub format: Option<VariantName>,
     /// Further fields of the head of requests.
@@ -80,6 +80,13 @@ pub struct HttpSource {
     /// How long a response may take.
     #[serde(default = "timeout")]
     pub timeout: Duration,
+}
+
+impl Endpoint {
+    fn start_at(&mut self, folder: &Path) {
+        self.url.start_at(folder);
+        self.headers.values_mut().for_each(|secret| secret.start_at(folder));
+    }
 }
 
 /// Where writes go.
@@ -89,24 +96,7 @@ pub enum Write {
     /// Into this table of the source's database.
     Insert(String),
     /// To another server.
-    Forward(Forward),
-}
-
-/// Another server that takes writes.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Forward {
-    /// Where they are posted to.
-    pub url: Secret,
-    /// The format that it takes; JSON unless given.
-    #[serde(default)]
-    pub format: Option<VariantName>,
-    /// Further fields of the head of requests.
-    #[serde(default)]
-    pub headers: BTreeMap<String, Secret>,
-    /// How long a response may take.
-    #[serde(default = "timeout")]
-    pub timeout: Duration,
+    Forward(Endpoint),
 }
 
 impl Source {
@@ -116,10 +106,7 @@ impl Source {
             Source::File(file) => file.path = folder.join(&file.path),
             Source::Sqlite(sqlite) => sqlite.database = folder.join(&sqlite.database),
             Source::Postgres(postgres) => postgres.url.start_at(folder),
-            Source::Http(http) => {
-                http.url.start_at(folder);
-                http.headers.values_mut().for_each(|secret| secret.start_at(folder));
-            }
+            Source::Http(endpoint) => endpoint.start_at(folder),
         }
     }
 }
@@ -127,9 +114,8 @@ impl Source {
 impl Write {
     /// Makes relative paths start at this folder.
     pub(super) fn start_at(&mut self, folder: &Path) {
-        if let Write::Forward(forward) = self {
-            forward.url.start_at(folder);
-            forward.headers.values_mut().for_each(|secret| secret.start_at(folder));
+        if let Write::Forward(endpoint) = self {
+            endpoint.start_at(folder);
         }
     }
 }

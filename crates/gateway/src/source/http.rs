@@ -13,7 +13,7 @@ use super::{Data, Fetched, Source, Validator};
 use crate::bounds::{self, Unread};
 use crate::client::Upstream;
 use crate::codings::{self, Undecoded};
-use crate::config::HttpSource;
+use crate::config::Endpoint;
 use crate::media::{self, Content};
 use crate::{Error, Result, Surroundings};
 
@@ -29,7 +29,7 @@ impl Http {
     ///
     /// # Errors
     /// When its url or a header cannot be used.
-    pub fn new(config: &HttpSource, surroundings: &dyn Surroundings, most_bytes: usize) -> Result<Http> {
+    pub fn new(config: &Endpoint, surroundings: &dyn Surroundings, most_bytes: usize) -> Result<Http> {
         let upstream = Upstream::new(&config.url, &config.headers, config.timeout.0, surroundings)?;
         Ok(Http { upstream, format: config.format.map(|format| format.0), most_bytes })
     }

@@ -12,7 +12,7 @@ use super::columns::Fills;
 use super::post::unreachable;
 use super::{Posted, Sink, Written};
 use crate::client::{Upstream, drop_hops};
-use crate::config;
+use crate::config::Endpoint;
 use crate::problem::Problem;
 use crate::{Error, Result, Surroundings};
 
@@ -25,7 +25,7 @@ pub(super) struct Forward {
 impl Forward {
     /// # Errors
     /// When its url or a header cannot be used.
-    pub(super) fn new(config: &config::Forward, surroundings: &dyn Surroundings) -> Result<Forward> {
+    pub(super) fn new(config: &Endpoint, surroundings: &dyn Surroundings) -> Result<Forward> {
         let variant = match config.format {
             Some(format) => format.0,
             None => wirewise_formats::find("json")?.1,
