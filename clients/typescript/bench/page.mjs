@@ -52,6 +52,12 @@ window.measure = async ({ schema, steps, rounds, payloads, others }) => {
     subjects.push({ name: `columns: ${file}`, bytes, run: (own) => columnsOf(decoder.columns(own)) });
     if (shape !== "split") subjects.push({ name: `objects: ${file}`, bytes, run: (own) => decoder.objects(own) });
   }
+  if (payloads.some(({ file }) => file === "json.plain")) {
+    // What else makes objects of the bytes of a JSON text.
+    const bytes = await fetched("json.plain");
+    subjects.push({ name: "TextDecoder, JSON.parse", bytes, run: (own) => JSON.parse(new TextDecoder().decode(own)) });
+    subjects.push({ name: "Response.json", bytes, run: (own) => new Response(own).json() });
+  }
   if (others) await addOthers(subjects, fetched, check);
   for (const subject of subjects) subject.samples = [];
   for (let round = -8; round < rounds; round++) {
@@ -63,6 +69,7 @@ window.measure = async ({ schema, steps, rounds, payloads, others }) => {
       const own = subject.bytes?.slice();
       const start = performance.now();
       window.kept = subject.run(own);
+      if (window.kept instanceof Promise) window.kept = await window.kept;
       const time = performance.now() - start;
       if (round >= 0) subject.samples.push(time);
     }

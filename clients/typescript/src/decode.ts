@@ -57,6 +57,8 @@ export interface DecodeOptions {
   arms?: Record<string, Function>;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** Decodes messages of one schema. */
 export class Decoder {
   readonly format: Format;
@@ -74,7 +76,7 @@ export class Decoder {
     this.format = format;
     this.#base = parseSchema(document.base);
     this.#schema = this.#base;
-    this.#context = { bytes: new Uint8Array(0), integers: options.integers ?? "number" };
+    this.#context = { bytes: NOTHING, integers: options.integers ?? "number" };
     this.#arms = options.arms;
     this.#own = options.own ?? false;
     const { steps } = document;
@@ -97,16 +99,20 @@ export class Decoder {
 
   /** The message as a column of one row. */
   columns(bytes: Uint8Array): Column {
-    const builders = () => new Builders(this.#context);
     // Values of JSON do not lie in its bytes.
-    this.#context.bytes = this.format.plan ? bytes : new Uint8Array(0);
+    this.#context.bytes = this.format.plan ? bytes : NOTHING;
     let made: Column;
     if (this.format.plan) {
       let plan = this.#plan;
       // After an error the builders have whatever was read before it.
       this.#plan = undefined;
       if (!plan) {
-        const job: Job = { input: this.#input, schema: this.#schema, builders: builders(), arms: this.#arms };
+        const job: Job = {
+          input: this.#input,
+          schema: this.#schema,
+          builders: new Builders(this.#context),
+          arms: this.#arms,
+        };
         const root = job.builders.of(this.#schema.root);
         plan = { root, read: this.format.plan(job, root) };
       }
@@ -125,11 +131,11 @@ export class Decoder {
         this.#empty = [empty, this.#undo?.(empty)];
       }
     } else {
-      const root = builders().of(this.#schema.root);
+      const root = new Builders(this.#context).of(this.#schema.root);
       shallow(() => root.put(this.format.parse!(bytes, this.#schema, true)));
       made = root.finish();
     }
-    this.#context.bytes = new Uint8Array(0);
+    this.#context.bytes = NOTHING;
     return this.#undo ? this.#undo(made) : made;
   }
 }

@@ -7,7 +7,7 @@ const MOST_EMPTY = 1 << 20;
 /** A message, and how far it was read. */
 export class Input {
   bytes: Uint8Array = new Uint8Array(0);
-  view: DataView = new DataView(new ArrayBuffer(0));
+  #view: DataView | undefined;
   /** The next byte. */
   pos = 0;
   /** Where the part of the message at hand ends. */
@@ -21,15 +21,22 @@ export class Input {
   /** Room that moved bytes left behind them: see {@link doubles}. */
   gap = 0;
   gapEnd = 0;
+  /** How many messages there were. */
+  messages = 0;
   #empty = 0;
 
   begin(bytes: Uint8Array, owned = false): void {
+    this.messages++;
     this.bytes = bytes;
     this.owned = owned;
     this.gap = this.gapEnd = 0;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = undefined;
     this.pos = this.depth = this.#empty = 0;
     this.end = bytes.length;
+  }
+
+  get view(): DataView {
+    return (this.#view ??= new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length));
   }
 
   fail(what: string, offset = this.pos): never {

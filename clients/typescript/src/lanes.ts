@@ -38,32 +38,114 @@ export function leave(input: Input, head: number): void {
 }
 
 /** So many bytes where they are, or close in front: then there is room for doubles behind them to move. */
-export function lane(input: Input, size: number, head: number): Uint8Array {
+function lane(input: Input, size: number, head: number): Uint8Array {
   const at = input.take(size);
   const moved = head < at ? forward(input, at, size, head, at - head) : at;
   return input.bytes.subarray(moved < 0 ? at : moved, (moved < 0 ? at : moved) + size);
 }
 
-/** How many bytes from here on, up to `most`, are below a limit of up to 128; and even, if so wanted. */
-export function below(bytes: Uint8Array, start: number, most: number, limit: number, even = false): number {
-  const end = Math.min(bytes.length, start + most);
-  const odd = even ? 1 : 0;
-  const fits = (i: number) => bytes[i]! < limit && (bytes[i]! & odd) === 0;
-  let i = start;
-  for (; i < end && ((bytes.byteOffset + i) & 3) !== 0; i++) if (!fits(i)) return i - start;
-  // Four at a time, and 64 between two looks at what was found: a byte that is too large has its highest bit, or gets it.
-  if (i === end) return end - start;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + i, (end - i) >> 2);
-  const more = Math.imul(128 - limit, 0x01010101);
-  const mask = Math.imul(0x80 | odd, 0x01010101);
+/** So many numbers below 128 that are a byte each, as {@link lane}; undefined if there are others. */
+export function singles(input: Input, count: number, head: number): Uint8Array | undefined {
+  return tried(input, count, head, isSmall, lane);
+}
+
+/** The same of numbers whose lowest bit is a sign that none of them has: without these bits. */
+export function halves(input: Input, count: number, head: number): Uint8Array | undefined {
+  return tried(input, count, head, halve, input.owned && head <= input.pos ? lane : copied);
+}
+
+/** Bytes are moved first, and then looked at: moving them is the fastest way to get them near. */
+function tried(
+  input: Input,
+  count: number,
+  head: number,
+  fits: (bytes: Uint8Array) => boolean,
+  take: (input: Input, count: number, head: number) => Uint8Array,
+): Uint8Array | undefined {
+  const { bytes, end, gap, gapEnd, pos } = input;
+  if (count > end - pos || !isSmall(bytes.subarray(pos, pos + Math.min(count, 64)))) return undefined;
+  const out = take(input, count, head);
+  if (fits(out)) return out;
+  if (out.buffer === bytes.buffer) bytes.set(out, pos);
+  input.pos = pos;
+  input.gap = gap;
+  input.gapEnd = gapEnd;
+  return undefined;
+}
+
+function copied(input: Input, count: number): Uint8Array {
+  const at = input.take(count);
+  return input.bytes.slice(at, at + count);
+}
+
+function isSmall(bytes: Uint8Array): boolean {
+  return below(bytes, 0, bytes.length, 128) === bytes.length;
+}
+
+/** Halves all numbers; if some are odd, or above 127, nothing is changed. */
+function halve(bytes: Uint8Array): boolean {
+  const first = Math.min(-bytes.byteOffset & 3, bytes.length);
+  const count = ((bytes.length - first) >> 4) << 2;
+  const last = first + 4 * count;
+  const words = new Int32Array(bytes.buffer, count > 0 ? bytes.byteOffset + first : 0, count);
+  let found = 0;
+  for (let i = 0; i < first; i++) found |= bytes[i]!;
+  for (let i = last; i < bytes.length; i++) found |= bytes[i]!;
+  if ((found & 0x81) !== 0) return false;
   let w = 0;
-  for (; w + 16 <= words.length; w += 16) {
-    let found = 0;
-    for (let k = w; k < w + 16; k++) found |= words[k]! | ((words[k]! + more) & 0x80808080);
-    if ((found & mask) !== 0) break;
+  // The lowest bits are zero: none gets into the byte below.
+  for (; w < count; w += 4) {
+    const a = words[w]!;
+    const b = words[w + 1]!;
+    const c = words[w + 2]!;
+    const d = words[w + 3]!;
+    if (((a | b | c | d) & 0x81818181) !== 0) break;
+    words[w] = a >>> 1;
+    words[w + 1] = b >>> 1;
+    words[w + 2] = c >>> 1;
+    words[w + 3] = d >>> 1;
   }
-  for (i += 4 * w; i < end; i++) if (!fits(i)) break;
+  if (w < count) {
+    while (w > 0) words[--w]! <<= 1;
+    return false;
+  }
+  for (let i = 0; i < first; i++) bytes[i]! >>>= 1;
+  for (let i = last; i < bytes.length; i++) bytes[i]! >>>= 1;
+  return true;
+}
+
+/** How many bytes from here on, up to `most`, are below a limit of up to 128. */
+export function below(bytes: Uint8Array, start: number, most: number, limit: number): number {
+  const end = Math.min(bytes.length, start + most);
+  let i = start;
+  for (; i < end && ((bytes.byteOffset + i) & 3) !== 0; i++) if (bytes[i]! >= limit) break;
+  if (i < end && ((bytes.byteOffset + i) & 3) === 0) {
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + i, (end - i) >> 2);
+    i += 4 * clear(words, Math.imul(128 - limit, 0x01010101));
+    for (; i < end; i++) if (bytes[i]! >= limit) break;
+  }
   return i - start;
+}
+
+/** How many words, in steps of 8, have no byte with its highest bit, and get none when `more` is added. */
+function clear(words: Int32Array, more: number): number {
+  let w = 0;
+  // Eight in one expression take a fraction of the time of a loop within the loop.
+  for (; w + 8 <= words.length; w += 8) {
+    const a = words[w]!;
+    const b = words[w + 1]!;
+    const c = words[w + 2]!;
+    const d = words[w + 3]!;
+    const e = words[w + 4]!;
+    const f = words[w + 5]!;
+    const g = words[w + 6]!;
+    const h = words[w + 7]!;
+    let found = a | b | c | d | e | f | g | h;
+    if (more !== 0)
+      found |= (a + more) | (b + more) | (c + more) | (d + more) | (e + more) | (f + more) | (g + more) | (h + more);
+    if ((found & 0x80808080) !== 0) break;
+  }
+  return w;
 }
 
 /** How many of `most` values, each `stride` bytes behind the one before, begin with these bytes. */
@@ -96,18 +178,6 @@ function alike(bytes: Uint8Array, at: number, by: number, most: number, head: Ar
     if ((wrong & mask) !== 0) break;
   }
   return count;
-}
-
-/** So many small numbers, each in a byte whose lowest bit is a sign that none of them has: without these bits. */
-export function halves(input: Input, count: number, head: number): Uint8Array {
-  const out = new Uint8Array((count + 3) & ~3);
-  const at = input.take(count);
-  out.set(input.bytes.subarray(at, input.pos));
-  const words = new Int32Array(out.buffer);
-  // The lowest bits are zero: none gets into the byte below.
-  for (let w = 0; w < words.length; w++) words[w] = words[w]! >>> 1;
-  if (head <= at) leave(input, head);
-  return out.subarray(0, count);
 }
 
 /** Words of 4 bytes: where the first is, how far it is to the next, and by how much that is larger. */

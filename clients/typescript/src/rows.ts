@@ -12,6 +12,7 @@ export class Rows {
   readonly builders: Builder[] = [];
   readonly body: string[] = [];
   readonly #setup: string[] = [];
+  readonly #kept: string[] = [];
   #labels = 0;
 
   add(line: string): void {
@@ -24,6 +25,13 @@ export class Rows {
   /** A name that no other part of the source has. */
   fresh(name: string): string {
     return `${name}${this.#labels++}`;
+  }
+
+  /** A variable that lives from row to row. */
+  keep(name: string, first = -1): string {
+    const variable = this.fresh(name);
+    this.#kept.push(`,${variable}=${first}`);
+    return variable;
   }
 
   #array(builder: Builder, name: string, value: (builder: string) => string): string {
@@ -90,12 +98,10 @@ export class Rows {
     this.add(`${starts}[n]=${start};${ends}[n]=${end};`);
   }
 
-  /** Reads a text behind its length, which ends before `end`. */
-  lengthAndText(builder: TextBuilder, end: string): void {
+  /** Reads a text behind its length; whether it ends where it may is for the record's end to say. */
+  lengthAndText(builder: TextBuilder): void {
     this.length();
-    this.add(`k=q+l;if(!(k<=${end}))${this.give};`);
-    this.text(builder, "q", "k");
-    this.add("q=k;");
+    this.text(builder, "q", "q+=l");
   }
 
   /** Copies bytes from `q`; there are enough. */
@@ -122,7 +128,7 @@ export class Rows {
   /** The whole function: its result is the place, and `R[2]` is the row. */
   source(): string {
     const setup = this.#setup.length > 0 ? `const ${this.#setup.join(",")};` : "";
-    return `${setup}let p=q,x=0,l=0,k=0;rows:while(n<c&&q<e){${this.body.join("")}n++;p=q}R[2]=n;return p`;
+    return `${setup}let p=q,x=0,l=0,k=0${this.#kept.join("")};rows:while(n<c&&q<e){${this.body.join("")}n++;p=q}R[2]=n;return p`;
   }
 }
 
@@ -154,14 +160,14 @@ const PATIENCE = 8;
 
 /**
  * A function that reads records from the input's place, up to `most`; undefined where there is none for such records. What
- * comes of it is the number of records.
+ * comes of it is the number of records. In the source `V` is `extra`: what reads an integer, or limits.
  */
 export function arm(
   job: Job,
   record: RecordBuilder,
   rows: Rows,
   key: string,
-  integer: (b: Uint8Array, q: number, R: Int32Array) => number,
+  extra: ((b: Uint8Array, q: number, R: Int32Array) => number) | Float64Array,
 ): (most?: number) => number {
   const { input, arms, sources } = job;
   if (arms || sources) key = `${key} ${hash(rows.source())}`;
@@ -172,8 +178,9 @@ export function arm(
   const all: Builder[] = [...rows.builders, record];
   const registers = new Int32Array(3);
   let misses = 0;
+  let broken = -1;
   return (most = 2 ** 31) => {
-    if (misses > PATIENCE) return 0;
+    if (misses > PATIENCE || broken === input.messages) return 0;
     const first = record.n;
     let room = Math.min(most, 16);
     while (input.pos < input.end && record.n - first < most) {
@@ -183,10 +190,12 @@ export function arm(
       // Reads beyond the end of the message throw; the general reader says what is wrong.
       let pos = start;
       try {
-        pos = read(input.bytes, input.view, start, input.end, n, n + room, rows.builders, registers, integer);
+        pos = read(input.bytes, input.view, start, input.end, n, n + room, rows.builders, registers, extra);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         registers[2] = n;
+        // It would come again, after all records before.
+        broken = input.messages;
       }
       const count = registers[2]! - n;
       for (const builder of all) builder.n = n + count;
@@ -203,11 +212,35 @@ export function arm(
   };
 }
 
+/** Reads up to so many records from a place on. */
+export type Placed = (start: number, most: number) => number;
+
+/** The same for records that lie `stride` bytes apart, wherever the input is. */
+export function placedArm(job: Job, record: RecordBuilder, rows: Rows, limits: Float64Array, stride: number): Placed {
+  const { input } = job;
+  const read = arm(job, record, rows, record.type.name, limits);
+  return (start, most) => {
+    const { pos, end } = input;
+    input.pos = start;
+    input.end = start + most * stride;
+    const count = read(most);
+    input.pos = pos;
+    input.end = end;
+    return count;
+  };
+}
+
 /** FNV-1a, which tells whether a reader was generated for the same layout. */
 function hash(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16);
+}
+
+/** Whether records can be read by such a function that knows no records in records. */
+export function isSimple(record: RecordBuilder): boolean {
+  const isRecord = (child: Builder) => (child instanceof MaybeBuilder ? child.inner : child) instanceof RecordBuilder;
+  return isFlat(record) && !record.children.some(isRecord);
 }
 
 /** Whether records can be read by such a function: those with nothing but scalars, texts and such records. */

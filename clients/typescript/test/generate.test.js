@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { neverCompile } from "../dist/compile.js";
 import { Decoder } from "../dist/decode.js";
 import { avro } from "../dist/formats/avro/index.js";
+import { capnp, capnpPacked } from "../dist/formats/capnp/index.js";
+import { flatbuffers } from "../dist/formats/flatbuffers/index.js";
 import { msgpack } from "../dist/formats/msgpack/index.js";
 import { protobuf } from "../dist/formats/protobuf/index.js";
 import { thriftCompact } from "../dist/formats/thrift/index.js";
@@ -14,7 +16,7 @@ import { convert, folder, infer } from "./support.js";
 
 const { schema, text } = infer("corpus/geo-points.json");
 
-for (const format of [protobuf, msgpack, avro, thriftCompact]) {
+for (const format of [protobuf, msgpack, avro, thriftCompact, flatbuffers, capnp, capnpPacked]) {
   test(`a module for ${format.name}`, async () => {
     const { bytes, document } = convert(text, schema, format.name);
     const source = generate(document, format);
@@ -40,3 +42,23 @@ for (const format of [protobuf, msgpack, avro, thriftCompact]) {
     neverCompile(false);
   });
 }
+
+test("records before a place where a message is cut off are not read again and again", () => {
+  const { bytes, document } = convert(text, schema, msgpack.name);
+  const functions = {};
+  new Function(
+    "add",
+    generate(document, msgpack)
+      .replace(/^import.*$/m, "")
+      .replace("export default compiledOf(", "add("),
+  )((_, arms) => Object.assign(functions, arms));
+  let used = 0;
+  const arms = Object.fromEntries(
+    Object.entries(functions).map(([key, arm]) => [key, (...args) => (used++, arm(...args))]),
+  );
+  const decoder = new Decoder(msgpack, document, { arms });
+  assert.throws(() => decoder.objects(bytes.slice(0, -4)), { name: "DecodeError" });
+  assert.ok(used > 0 && used < 4, `${used} calls`);
+  // The next message is read as ever.
+  assert.deepEqual(decoder.objects(bytes), JSON.parse(text));
+});

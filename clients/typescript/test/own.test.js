@@ -194,3 +194,33 @@ test("split floats, with planes for some bytes or for all", () => {
     }
   }
 });
+
+for (const name of ["avro", "thrift-compact", "protobuf"]) {
+  test(`${name}: integers that turn out not to be small are where they were`, () => {
+    const format = binaryFormats.find((format) => format.name === name);
+    const signed = { list: { scalar: "int64", notes: { "protobuf.type": "sint64" } } };
+    const lists = {
+      wirewise: "schema/1",
+      root: "Lists",
+      types: [
+        {
+          record: "Lists",
+          fields: [
+            { number: 1, name: "first", type: signed },
+            { number: 2, name: "second", type: { list: "int64" } },
+            { number: 3, name: "third", type: { list: "float64" } },
+          ],
+        },
+      ],
+    };
+    for (const other of [-1, 63, 64, 127, 128, 12345678901]) {
+      const numbers = Array.from({ length: 200 }, (_, i) => (i === 150 ? other : i % 50));
+      const value = { first: numbers, second: numbers, third: numbers.map((number) => number / 3) };
+      const { bytes, document } = convert(JSON.stringify(value), lists, name);
+      for (let by = 0; by < 8; by++) {
+        const decoder = new Decoder(format, document, { own: true });
+        assert.deepEqual(decoder.objects(shifted(bytes, by)), value, `${other}, moved by ${by}`);
+      }
+    }
+  });
+}

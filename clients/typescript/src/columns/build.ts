@@ -1,10 +1,10 @@
 import { DecodeError } from "../errors.js";
 import type { FixedType, Type } from "../schema.js";
 import { encoder, fromBase64, parseUuid } from "../text/bytes.js";
-import { numeral, print, rounded } from "../text/json.js";
+import { numeral, print } from "../text/json.js";
 import { parseDate, parseInstant } from "../text/time.js";
 import { type Column, type Integers, logicalOf, type Numbers } from "./column.js";
-import { LongColumn, NullColumn, NumberColumn, ValueColumn } from "./numbers.js";
+import { LongColumn, NumberColumn } from "./numbers.js";
 import { FixedColumn, TextColumn } from "./text.js";
 
 /** What the builders of a message share. */
@@ -64,6 +64,16 @@ function arrayOf(type: Type): NumbersOf {
 
 const FIRST = 8;
 
+const NO_BYTES = new Uint8Array(0);
+const NO_WORDS = new Int32Array(0);
+const NO_PLACES = new Uint32Array(0);
+
+/** The first so many; none of an array that builders have in common. */
+function part<A extends Numbers>(array: A, length: number): A {
+  if (length === 0) return array.slice(0, 0) as A;
+  return array.length === length ? array : (array.subarray(0, length) as A);
+}
+
 /** Of all rows of fixed bytes. */
 const MOST_BYTES = 2 ** 31;
 
@@ -75,6 +85,7 @@ function larger(length: number, wanted: number): number {
 export class NumberBuilder extends Builder {
   values: Numbers;
   readonly make: NumbersOf;
+  readonly #none: Numbers;
   /** Of integers and enums: the least and the largest. */
   readonly min: number;
   readonly max: number;
@@ -85,7 +96,7 @@ export class NumberBuilder extends Builder {
   constructor(type: Type) {
     super(type);
     this.make = arrayOf(type);
-    this.values = new this.make(0);
+    this.values = this.#none = new this.make(0);
     const bits = type.kind === "int" ? type.bits : 32;
     const signed = type.kind !== "int" || type.signed;
     this.min = signed ? -(2 ** (bits - 1)) : 0;
@@ -153,8 +164,8 @@ export class NumberBuilder extends Builder {
   }
 
   override finish(): Column {
-    const column = new NumberColumn(this.type, this.values.subarray(0, this.n));
-    this.values = new this.make(0);
+    const column = new NumberColumn(this.type, part(this.values, this.n));
+    this.values = this.#none;
     this.n = 0;
     return column;
   }
@@ -162,9 +173,9 @@ export class NumberBuilder extends Builder {
 
 export class LongBuilder extends Builder {
   /** As long as all are below 128: a byte for each. */
-  bytes: Uint8Array | undefined = new Uint8Array(0);
+  bytes: Uint8Array | undefined = NO_BYTES;
   /** Otherwise: low and high halves. */
-  words = new Int32Array(0);
+  words = NO_WORDS;
   readonly signed: boolean;
   readonly #context: Context;
 
@@ -264,11 +275,10 @@ export class LongBuilder extends Builder {
   override finish(): Column {
     const { buffer, byteOffset } = this.words;
     const { n } = this;
-    const wide = () =>
-      this.signed ? new BigInt64Array(buffer, byteOffset, n) : new BigUint64Array(buffer, byteOffset, n);
-    const values = this.bytes?.subarray(0, n) ?? wide();
-    this.words = new Int32Array(0);
-    this.bytes = new Uint8Array(0);
+    const Wide = this.signed ? BigInt64Array : BigUint64Array;
+    const values = this.bytes ? part(this.bytes, n) : new Wide(buffer, byteOffset, n);
+    this.words = NO_WORDS;
+    this.bytes = NO_BYTES;
     this.n = 0;
     return new LongColumn(this.type, values, this.#context.integers);
   }
@@ -276,10 +286,10 @@ export class LongBuilder extends Builder {
 
 /** Texts and bytes: places in the message, and behind its end in `#extra` for what does not lie there. */
 export class TextBuilder extends Builder {
-  starts = new Uint32Array(0);
-  ends = new Uint32Array(0);
+  starts = NO_PLACES;
+  ends = NO_PLACES;
   readonly #context: Context;
-  #extra = new Uint8Array(0);
+  #extra = NO_BYTES;
   #used = 0;
 
   constructor(type: Type, context: Context) {
@@ -362,8 +372,8 @@ export class TextBuilder extends Builder {
 
   override finish(): Column {
     let { bytes } = this.#context;
-    const starts = this.starts.subarray(0, this.n);
-    const ends = this.ends.subarray(0, this.n);
+    const starts = part(this.starts, this.n);
+    const ends = part(this.ends, this.n);
     if (this.#used > 0) {
       // One buffer for both: all of it is copied, so that rows need not be.
       const both = new Uint8Array(bytes.length + this.#used);
@@ -371,8 +381,8 @@ export class TextBuilder extends Builder {
       both.set(this.#extra.subarray(0, this.#used), bytes.length);
       bytes = both;
     }
-    this.starts = this.ends = new Uint32Array(0);
-    this.#extra = new Uint8Array(0);
+    this.starts = this.ends = NO_PLACES;
+    this.#extra = NO_BYTES;
     this.#used = this.n = 0;
     return new TextColumn(this.type, bytes, starts, ends);
   }
@@ -380,7 +390,7 @@ export class TextBuilder extends Builder {
 
 export class FixedBuilder extends Builder {
   readonly size: number;
-  bytes = new Uint8Array(0);
+  bytes = NO_BYTES;
   /** All rows as they lie in the message, if they were taken at once. */
   #strided: { bytes: Uint8Array; start: number; stride: number } | undefined;
 
@@ -449,55 +459,8 @@ export class FixedBuilder extends Builder {
   override finish(): Column {
     const { bytes, start, stride } = this.#strided ?? { bytes: this.bytes, start: 0, stride: this.size };
     const column = new FixedColumn(this.type, this.size, bytes, start, stride, this.n);
-    this.bytes = new Uint8Array(0);
+    this.bytes = NO_BYTES;
     this.#strided = undefined;
-    this.n = 0;
-    return column;
-  }
-}
-
-export class NullBuilder extends Builder {
-  override skip(): void {
-    this.n++;
-  }
-  override cut(n: number): void {
-    this.n = n;
-  }
-  override put(value: any): void {
-    if (value !== null) this.wrong(value);
-    this.n++;
-  }
-  override finish(): Column {
-    const column = new NullColumn(this.type, this.n);
-    this.n = 0;
-    return column;
-  }
-}
-
-/** Values as they are: of type `any`, and of types that contain themselves. */
-export class ValueBuilder extends Builder {
-  values: any[] = [];
-  readonly context: Context;
-  constructor(type: Type, context: Context) {
-    super(type);
-    this.context = context;
-  }
-  push(value: any): void {
-    this.values[this.n++] = value;
-  }
-  override skip(): void {
-    this.push(null);
-  }
-  override cut(n: number): void {
-    this.n = n;
-  }
-  override put(value: any): void {
-    this.push(this.context.integers === "exact" ? value : rounded(value));
-  }
-  override finish(): Column {
-    this.values.length = this.n;
-    const column = new ValueColumn(this.type, this.values);
-    this.values = [];
     this.n = 0;
     return column;
   }

@@ -6,13 +6,9 @@ export type Getter = (i: number) => any;
 /** The values of one field, without an object for each. */
 export abstract class Column {
   abstract readonly kind: string;
-  readonly type: Type;
-  readonly length: number;
-
-  constructor(type: Type, length: number) {
-    this.type = type;
-    this.length = length;
-  }
+  // Each class sets its own: engines forget after a while how a constructor that many have in common does that.
+  abstract readonly type: Type;
+  abstract readonly length: number;
 
   /** What {@link at} does, prepared for many rows. */
   abstract getter(): Getter;

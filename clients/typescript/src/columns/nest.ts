@@ -1,18 +1,10 @@
 import { DecodeError, within } from "../errors.js";
 import type { Field, MapType, RecordType, Type, UnionType } from "../schema.js";
 import { branchOf } from "../unions.js";
-import {
-  Builder,
-  type Context,
-  FixedBuilder,
-  LongBuilder,
-  NullBuilder,
-  NumberBuilder,
-  TextBuilder,
-  ValueBuilder,
-} from "./build.js";
+import { Builder, type Context, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "./build.js";
 import type { Column } from "./column.js";
 import { ABSENT, ListColumn, MapColumn, MaybeColumn, NULL, PRESENT, RecordColumn, UnionColumn } from "./nested.js";
+import { NullBuilder, ValueBuilder } from "./values.js";
 
 /** Values that may be absent or null. */
 export class MaybeBuilder extends Builder {
@@ -130,11 +122,9 @@ export class RecordBuilder extends Builder {
   }
 
   override finish(): Column {
-    const column = new RecordColumn(
-      this.type,
-      this.n,
-      this.children.map((child) => child.finish()),
-    );
+    const columns: Column[] = [];
+    for (const child of this.children) columns.push(child.finish());
+    const column = new RecordColumn(this.type, this.n, columns);
     this.n = 0;
     return column;
   }
@@ -164,10 +154,12 @@ abstract class Offsets extends Builder {
     return this.count - this.offsets[this.n]!;
   }
   protected take(): Uint32Array {
-    const offsets = this.offsets.subarray(0, this.n + 1);
-    this.offsets = new Uint32Array(8);
+    const { offsets, n } = this;
     this.n = 0;
-    return offsets;
+    // A copy of few is cheaper than a part.
+    if (n < 8) return offsets.slice(0, n + 1);
+    this.offsets = new Uint32Array(8);
+    return offsets.subarray(0, n + 1);
   }
 }
 

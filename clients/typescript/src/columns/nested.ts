@@ -12,6 +12,8 @@ export const PRESENT = 2;
 
 /** Values of which some are absent or null. */
 export class MaybeColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "maybe";
   /** Of each row: 0 absent, 1 null, 2 there. */
   readonly states: Uint8Array;
@@ -19,7 +21,9 @@ export class MaybeColumn extends Column {
   readonly inner: Column;
 
   constructor(type: Type, states: Uint8Array, inner: Column) {
-    super(type, states.length);
+    super();
+    this.type = type;
+    this.length = states.length;
     this.states = states;
     this.inner = inner;
   }
@@ -42,21 +46,33 @@ export class MaybeColumn extends Column {
   }
 }
 
+/** Objects of columns, one of each type: engines forget how objects are built when none of them is left. */
+const templates = new WeakMap<RecordType, object>();
+
+function byName(type: RecordType, children: Column[]): Record<string, Column> {
+  const columns = {};
+  for (let f = 0; f < type.fields.length; f++) put(columns, type.fields[f]!.name, children[f]);
+  return columns;
+}
+
 /** Records, field by field. */
 export class RecordColumn extends Column {
+  declare readonly length: number;
   readonly kind = "record";
   declare readonly type: RecordType;
   readonly children: Column[];
 
   constructor(type: RecordType, length: number, children: Column[]) {
-    super(type, length);
+    super();
+    this.type = type;
+    this.length = length;
     this.children = children;
   }
 
   /** The columns by the names of the fields. */
   get columns(): Record<string, Column> {
-    const entries = this.type.fields.map((field, i) => [field.name, this.children[i]!] as const);
-    return Object.fromEntries(entries);
+    if (!templates.has(this.type)) templates.set(this.type, byName(this.type, []));
+    return byName(this.type, this.children);
   }
 
   override getter(): Getter {
@@ -161,12 +177,16 @@ function isPlain({ type }: NumberColumn): boolean {
 
 /** Lists: the items of row `i` are those from `offsets[i]` to `offsets[i + 1]`. */
 export class ListColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "list";
   readonly offsets: Uint32Array;
   readonly items: Column;
 
   constructor(type: Type, offsets: Uint32Array, items: Column) {
-    super(type, offsets.length - 1);
+    super();
+    this.type = type;
+    this.length = offsets.length - 1;
     this.offsets = offsets;
     this.items = items;
   }
@@ -189,6 +209,7 @@ export class ListColumn extends Column {
 
 /** Maps: the entries of row `i` are those from `offsets[i]` to `offsets[i + 1]`. */
 export class MapColumn extends Column {
+  declare readonly length: number;
   readonly kind = "map";
   declare readonly type: MapType;
   readonly offsets: Uint32Array;
@@ -197,7 +218,9 @@ export class MapColumn extends Column {
   readonly #lastWins: boolean;
 
   constructor(type: MapType, offsets: Uint32Array, keys: Column, values: Column, lastWins = false) {
-    super(type, offsets.length - 1);
+    super();
+    this.type = type;
+    this.length = offsets.length - 1;
     this.#lastWins = lastWins;
     this.offsets = offsets;
     this.keys = keys;
@@ -228,6 +251,7 @@ export class MapColumn extends Column {
 
 /** Values of several types: row `i` is row `rows[i]` of the branch at position `tags[i]`. */
 export class UnionColumn extends Column {
+  declare readonly length: number;
   readonly kind = "union";
   declare readonly type: UnionType;
   readonly tags: Uint16Array;
@@ -235,7 +259,9 @@ export class UnionColumn extends Column {
   readonly branches: Column[];
 
   constructor(type: UnionType, tags: Uint16Array, rows: Uint32Array, branches: Column[]) {
-    super(type, tags.length);
+    super();
+    this.type = type;
+    this.length = tags.length;
     this.tags = tags;
     this.rows = rows;
     this.branches = branches;

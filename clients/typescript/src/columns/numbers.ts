@@ -5,11 +5,15 @@ import { Column, type Getter, type Integers, logicalOf, type Numbers } from "./c
 
 /** Numbers of up to 32 bits, doubles, booleans (0 and 1), and the numbers of enums. */
 export class NumberColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind: "number" | "bool" | "enum";
   readonly values: Numbers;
 
   constructor(type: Type, values: Numbers) {
-    super(type, values.length);
+    super();
+    this.type = type;
+    this.length = values.length;
     this.kind = type.kind === "bool" || type.kind === "enum" ? type.kind : "number";
     this.values = values;
   }
@@ -64,6 +68,8 @@ function even(value: number, digits: number, short: number): number {
 
 /** Integers of 64 bits. */
 export class LongColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "long";
   #values: BigInt64Array | BigUint64Array | undefined;
   /** All of them as they lie in the message, where each is a byte there. */
@@ -71,7 +77,9 @@ export class LongColumn extends Column {
   readonly #integers: Integers;
 
   constructor(type: Type, values: BigInt64Array | BigUint64Array | Uint8Array, integers: Integers) {
-    super(type, values.length);
+    super();
+    this.type = type;
+    this.length = values.length;
     if (values instanceof Uint8Array) this.#bytes = values;
     else this.#values = values;
     this.#integers = integers;
@@ -140,7 +148,14 @@ export class LongColumn extends Column {
 
 /** Rows without any content. */
 export class NullColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "null";
+  constructor(type: Type, length: number) {
+    super();
+    this.type = type;
+    this.length = length;
+  }
   override getter(): Getter {
     return () => null;
   }
@@ -151,10 +166,14 @@ export class NullColumn extends Column {
 
 /** What is no column: values as they are. */
 export class ValueColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "value";
   readonly values: any[];
   constructor(type: Type, values: any[]) {
-    super(type, values.length);
+    super();
+    this.type = type;
+    this.length = values.length;
     this.values = values;
   }
   override getter(): Getter {

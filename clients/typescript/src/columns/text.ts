@@ -14,6 +14,8 @@ interface Joined {
 
 /** Texts, or bytes: where each lies in `bytes`, which may be the message itself. */
 export class TextColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind: "string" | "bytes";
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
@@ -21,7 +23,9 @@ export class TextColumn extends Column {
   #joined: Joined | undefined;
 
   constructor(type: Type, bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array) {
-    super(type, starts.length);
+    super();
+    this.type = type;
+    this.length = starts.length;
     this.kind = type.kind === "string" ? "string" : "bytes";
     this.bytes = bytes;
     this.starts = starts;
@@ -115,6 +119,8 @@ export class TextColumn extends Column {
 
 /** Values of a fixed number of bytes, every `stride` bytes from `start` in `bytes`, which may be the message itself. */
 export class FixedColumn extends Column {
+  declare readonly type: Type;
+  declare readonly length: number;
   readonly kind = "fixed";
   readonly size: number;
   readonly bytes: Uint8Array;
@@ -123,7 +129,9 @@ export class FixedColumn extends Column {
   #text: string | undefined;
 
   constructor(type: Type, size: number, bytes: Uint8Array, start: number, stride: number, length: number) {
-    super(type, length);
+    super();
+    this.type = type;
+    this.length = length;
     this.size = size;
     this.bytes = bytes;
     this.start = start;

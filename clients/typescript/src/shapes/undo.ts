@@ -4,7 +4,7 @@ import { ListColumn, MaybeColumn, NULL, PRESENT, RecordColumn } from "../columns
 import { LongColumn, NumberColumn } from "../columns/numbers.js";
 import { TextColumn } from "../columns/text.js";
 import { DecodeError, within } from "../errors.js";
-import type { ListType, RecordType, Type } from "../schema.js";
+import type { Field, ListType, RecordType, Type } from "../schema.js";
 import { join } from "./split.js";
 import type { Step } from "./steps.js";
 import type { Column as Plan } from "./types.js";
@@ -66,32 +66,33 @@ function rows(column: RecordColumn, type: ListType, plans: Plan[]): Column {
       throw new DecodeError(`columns differ in length: ${column.type.fields[0]!.name} and ${name}`);
     }
   }
+  const children: Column[] = [];
   let extra = plans.length;
-  const children = plans.map((plan, f) => {
+  for (const [f, plan] of plans.entries()) {
     const { items } = lists[f]!;
-    const field = record.fields[f]!;
-    if (plan.states === undefined) {
-      if (!plan.boxed) return items;
-      const { states, inner } = items as MaybeColumn;
-      // The list has null for what is absent.
-      return field.nullable
-        ? items
-        : new MaybeColumn(
-            field.type,
-            states.map((state) => (state === NULL ? 0 : state)),
-            inner,
-          );
-    }
-    const states = Uint8Array.from((lists[extra++]!.items as NumberColumn).values);
-    const inner = plan.boxed ? (items as MaybeColumn) : undefined;
-    for (let i = 0; i < states.length; i++) {
-      if (states[i]! > PRESENT || (inner && (states[i] === PRESENT) !== (inner.states[i] === PRESENT))) {
-        throw new DecodeError(`${states[i]} is no state of this value`).in(`[${i}]`).in(`.${plan.states}`);
-      }
-    }
-    return new MaybeColumn(field.type, states, inner?.inner ?? items);
-  });
+    const states = plan.states === undefined ? undefined : (lists[extra++]!.items as NumberColumn);
+    children.push(member(record.fields[f]!, plan, items, states));
+  }
   return new ListColumn(type, offsets, new RecordColumn(record, offsets.at(-1)!, children));
+}
+
+/** The column of a field, of the items of its list and, if there is one, its list of states. */
+function member(field: Field, plan: Plan, items: Column, list: NumberColumn | undefined): Column {
+  if (!list) {
+    // The list has null for what is absent.
+    if (!plan.boxed || field.nullable) return items;
+    const { states, inner } = items as MaybeColumn;
+    const absent = states.map((state) => (state === NULL ? 0 : state));
+    return new MaybeColumn(field.type, absent, inner);
+  }
+  const states = Uint8Array.from(list.values);
+  const inner = plan.boxed ? (items as MaybeColumn) : undefined;
+  for (let i = 0; i < states.length; i++) {
+    if (states[i]! > PRESENT || (inner && (states[i] === PRESENT) !== (inner.states[i] === PRESENT))) {
+      throw new DecodeError(`${states[i]} is no state of this value`).in(`[${i}]`).in(`.${plan.states}`);
+    }
+  }
+  return new MaybeColumn(field.type, states, inner?.inner ?? items);
 }
 
 /** Records without any fields. */

@@ -35,12 +35,16 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The text of UTF-8 bytes; undefined if they are none. */
 export function decodeText(bytes: Uint8Array): string | undefined {
+  // A strict decoder takes longer: it is asked where there is a character that stands for what is wrong.
+  const text = utf8.decode(bytes);
+  if (!text.includes("\ufffd")) return text;
   try {
-    return utf8.decode(bytes);
+    return strict.decode(bytes);
   } catch {
     return undefined;
   }

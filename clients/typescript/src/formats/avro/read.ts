@@ -1,11 +1,4 @@
-import {
-  type Builder,
-  FixedBuilder,
-  LongBuilder,
-  NumberBuilder,
-  type TextBuilder,
-  type ValueBuilder,
-} from "../../columns/build.js";
+import { type Builder, FixedBuilder, LongBuilder, NumberBuilder, type TextBuilder } from "../../columns/build.js";
 import {
   BoxBuilder,
   type ListBuilder,
@@ -14,9 +7,10 @@ import {
   type RecordBuilder,
   type UnionBuilder,
 } from "../../columns/nest.js";
+import type { ValueBuilder } from "../../columns/values.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { within } from "../../errors.js";
-import { below, doubles, halves, leave } from "../../lanes.js";
+import { doubles, halves, leave } from "../../lanes.js";
 import type { Field, Notes, Type, UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
 import { rowsArm } from "./arm.js";
@@ -142,7 +136,7 @@ export class Reader {
     };
   }
 
-  /** Reads the blocks of an array or a map. */
+  /** Reads the blocks of an array or a map. `block` is made once: engines forget the fast code of short-lived functions. */
   blocks(least: number, block: (count: number, head: number) => void): void {
     const { input } = this.job;
     input.enter();
@@ -170,24 +164,25 @@ export class Reader {
     const least = leastBytes(item);
     const double = item.kind === "float" && item.bits === 64;
     const arm = rowsArm(this.job, items, nullPlace);
+    const block = (count: number, head: number) => {
+      if (double) {
+        input.count(count, 8);
+        (items as NumberBuilder).adopt(doubles(input, 8 * count, head));
+      } else if (items instanceof FixedBuilder) {
+        input.count(count, items.size);
+        items.adopt(input.bytes, input.take(count * items.size), items.size, count);
+      } else if (items instanceof LongBuilder) {
+        this.longs(items, count, head, read);
+      } else {
+        for (let i = arm?.(count) ?? 0; i < count; i++) {
+          read();
+          if (arm && i + 1 < count) i += arm(count - i - 1);
+        }
+      }
+    };
     return () => {
       try {
-        this.blocks(least, (count, head) => {
-          if (double) {
-            input.count(count, 8);
-            (items as NumberBuilder).adopt(doubles(input, 8 * count, head));
-          } else if (items instanceof FixedBuilder) {
-            input.count(count, items.size);
-            items.adopt(input.bytes, input.take(count * items.size), items.size, count);
-          } else if (items instanceof LongBuilder) {
-            this.longs(items, count, head, read);
-          } else {
-            for (let i = arm?.(count) ?? 0; i < count; i++) {
-              read();
-              if (arm && i + 1 < count) i += arm(count - i - 1);
-            }
-          }
-        });
+        this.blocks(least, block);
       } catch (error) {
         throw within(error, `[${builder.open}]`);
       }
@@ -199,9 +194,8 @@ export class Reader {
   longs(items: LongBuilder, count: number, head: number, read: Read): void {
     const { input } = this.job;
     const { bytes, end } = input;
-    if (below(bytes, input.pos, count, 128, true) === count) {
-      return items.adoptBytes(halves(input, count, head));
-    }
+    const small = halves(input, count, head);
+    if (small) return items.adoptBytes(small);
     for (let i = 0; i < count; i++) {
       const byte = bytes[input.pos]!;
       if (byte > 127 || (!items.signed && (byte & 1) === 1) || input.pos >= end) read();
@@ -216,13 +210,14 @@ export class Reader {
   map(builder: MapBuilder): Read {
     const key = this.value(builder.type.key, builder.keys);
     const value = this.value(builder.type.value, builder.values);
+    const block = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        key();
+        value();
+      }
+    };
     return () => {
-      this.blocks(1, (count) => {
-        for (let i = 0; i < count; i++) {
-          key();
-          value();
-        }
-      });
+      this.blocks(1, block);
       builder.end();
     };
   }

@@ -30,7 +30,8 @@ const ELEMENT_BITS = [0, 1, 8, 16, 32, 64];
 /** Segments, and pointers within and between them. */
 export class Message {
   #segments: [start: number, end: number][] = [];
-  #budget = 0;
+  /** Of the segment at hand: where it begins and ends; and how many words may still be read. */
+  readonly limits = new Float64Array(3);
 
   constructor(readonly input: Input) {}
 
@@ -47,8 +48,13 @@ export class Message {
       return [start, start + 8 * words];
     });
     // Objects may be shared: as many words as the C++ library lets.
-    this.#budget = Math.max((4 * input.pos) / 8, 1 << 17);
+    this.limits[2] = Math.max((4 * input.pos) / 8, 1 << 17);
     if (sizes[0] === 0) input.fail("the first segment has no root");
+  }
+
+  /** Makes a segment the one at hand. */
+  choose(segment: number): void {
+    this.limits.set(this.#segments[segment]!);
   }
 
   get root(): Struct {
@@ -56,8 +62,8 @@ export class Message {
   }
 
   spend(words: number, at: number): void {
-    this.#budget -= words;
-    if (this.#budget < 0) this.input.fail("the same words are read too often", at);
+    this.limits[2]! -= words;
+    if (this.limits[2]! < 0) this.input.fail("the same words are read too often", at);
   }
 
   /** Checks that so many words lie in a segment. */
@@ -176,35 +182,4 @@ export function isList(target: Struct | List): target is List {
 export function element(list: List, i: number): Struct {
   const data = list.start + (i * list.stride) / 8;
   return { data, bits: list.bits, pointers: data + list.bits / 8, count: list.pointers, segment: list.segment };
-}
-
-/** Puts back the zero bytes that packing took out. */
-export function unpack(input: Input): Uint8Array {
-  const { bytes } = input;
-  let out = new Uint8Array(Math.max(64, 4 * bytes.length));
-  let to = 0;
-  const room = (count: number) => {
-    if (to + count <= out.length) return;
-    if (to + count > 2 ** 30) input.fail("an unpacked message is longer than 1 GiB");
-    const more = new Uint8Array(Math.max(2 * out.length, to + count));
-    more.set(out.subarray(0, to));
-    out = more;
-  };
-  while (input.pos < input.end) {
-    const tag = input.byte();
-    room(8);
-    for (let bit = 0; bit < 8; bit++, to++) out[to] = (tag >> bit) & 1 ? input.byte() : 0;
-    if (tag === 0) {
-      const count = 8 * input.byte();
-      room(count);
-      to += count;
-    } else if (tag === 255) {
-      const count = 8 * input.byte();
-      room(count);
-      const from = input.take(count);
-      out.set(bytes.subarray(from, from + count), to);
-      to += count;
-    }
-  }
-  return out.subarray(0, to);
 }

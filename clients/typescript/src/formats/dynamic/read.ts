@@ -1,14 +1,7 @@
-import {
-  type Builder,
-  describe,
-  FixedBuilder,
-  LongBuilder,
-  NumberBuilder,
-  TextBuilder,
-  type ValueBuilder,
-} from "../../columns/build.js";
+import { type Builder, describe, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
 import { BoxBuilder, ListBuilder, MapBuilder, MaybeBuilder, RecordBuilder, UnionBuilder } from "../../columns/nest.js";
 import { put } from "../../columns/nested.js";
+import type { ValueBuilder } from "../../columns/values.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { within } from "../../errors.js";
 import { byNumber, type EnumType, type Type } from "../../schema.js";

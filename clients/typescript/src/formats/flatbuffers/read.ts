@@ -1,11 +1,4 @@
-import {
-  type Builder,
-  FixedBuilder,
-  LongBuilder,
-  type NumberBuilder,
-  type TextBuilder,
-  type ValueBuilder,
-} from "../../columns/build.js";
+import { type Builder, FixedBuilder, LongBuilder, type NumberBuilder, type TextBuilder } from "../../columns/build.js";
 import {
   BoxBuilder,
   type ListBuilder,
@@ -14,11 +7,13 @@ import {
   RecordBuilder,
   type UnionBuilder,
 } from "../../columns/nest.js";
+import type { ValueBuilder } from "../../columns/values.js";
 import { boxed, type Job } from "../../decode.js";
 import { within } from "../../errors.js";
 import { copy, doubles, words } from "../../lanes.js";
 import { byNumber, type Notes, type Type, type UnionType } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
+import { rowsArm } from "./arm.js";
 import { unsupported, widthOf } from "./width.js";
 
 /** Reads what is at a place: a scalar, or an offset to what else it is. */
@@ -38,7 +33,8 @@ const AGAIN = 64;
 const LEAST_BUDGET = 1 << 20;
 
 export class Reader {
-  #budget = 0;
+  /** 0, where the message ends, and how many bytes may still be read. */
+  readonly #limits = new Float64Array(3);
   /** The table at hand: where it is, its vtable, and how long that is. */
   #table = 0;
   #vtable = 0;
@@ -51,7 +47,7 @@ export class Reader {
     const read = this.target(type, builder);
     const identifier = schema.notes["flatbuffers.file_identifier"];
     return () => {
-      this.#budget = Math.max(AGAIN * input.end, LEAST_BUDGET);
+      this.#limits.set([0, input.end, Math.max(AGAIN * input.end, LEAST_BUDGET)]);
       const root = this.follow(0);
       if (identifier !== undefined) {
         const found = String.fromCharCode(...input.bytes.subarray(4, 8));
@@ -67,8 +63,8 @@ export class Reader {
     const { input } = this.job;
     if (!(at >= 0 && size <= input.end - at))
       input.fail("an offset leads out of the buffer", Math.max(0, Math.min(at, input.end)));
-    this.#budget -= size;
-    if (this.#budget < 0) input.fail("the same bytes are read too often", at);
+    this.#limits[2]! -= size;
+    if (this.#limits[2]! < 0) input.fail("the same bytes are read too often", at);
     return at;
   }
 
@@ -98,9 +94,9 @@ export class Reader {
     const size = view.getUint16(vtable + 2, true);
     if (length < 4 || length % 2 !== 0 || size < 4) this.job.input.fail("a vtable has an impossible size", vtable);
     if (vtable + length > this.job.input.end) this.slice(vtable, length);
-    this.#budget -= size;
+    this.#limits[2]! -= size;
     for (let entry = 4 + 2 * ids; entry < length; entry += 2) {
-      this.#budget--;
+      this.#limits[2]!--;
       if (view.getUint16(vtable + entry, true) !== 0)
         this.job.input.fail(`the schema has no field ${(entry - 4) / 2} here`, at);
     }
@@ -339,6 +335,7 @@ export class Reader {
     const { input } = this.job;
     const { items } = builder;
     const { read, size } = this.item(item, items);
+    const arm = rowsArm(this.job, items, this.#limits);
     return (at) => {
       const [start, count] = this.vector(at, size);
       if (item.kind === "float" && item.bits === 64) {
@@ -352,6 +349,7 @@ export class Reader {
         for (let i = 0; i < count; i++) {
           try {
             if (i === 0 && items instanceof FixedBuilder) i = this.alike(items, start, count);
+            else if (arm) i += arm(start + i * size, count - i);
             if (i < count) read(start + i * size);
           } catch (error) {
             throw within(error, `[${i}]`);
@@ -375,7 +373,7 @@ export class Reader {
     if (place < 0) return 0;
     const cost = 20 + view.getUint16(vtable + 2, true) + size;
     // Where tables are shared there may be more bytes than the message has: those are the general reader's.
-    const most = Math.min(count, Math.floor(this.#budget / cost), Math.floor(end / size));
+    const most = Math.min(count, Math.floor(this.#limits[2]! / cost), Math.floor(end / size));
     items.reserve(most);
     const out = new DataView(items.bytes.buffer, items.bytes.byteOffset + items.n * size);
     let n = 0;
@@ -387,7 +385,7 @@ export class Reader {
       if (vector === field || vector + 4 + size > end || view.getUint32(vector, true) !== size) break;
       copy(view, vector + 4, out, n * size, size);
     }
-    this.#budget -= n * cost;
+    this.#limits[2]! -= n * cost;
     items.n += n;
     return n;
   }

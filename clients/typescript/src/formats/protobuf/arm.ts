@@ -57,6 +57,7 @@ function message(rows: Rows, record: RecordBuilder, end: string): void {
     rows.row(whole);
     rows.row(inner);
   }
+  // What goes beyond the end does not come back.
   rows.add(`if(q!==${stop})${rows.give};`);
 }
 
@@ -77,23 +78,20 @@ function zero(rows: Rows, builder: Builder): void {
 
 function value(rows: Rows, builder: Builder, stop: string): void {
   const { type } = builder;
-  const room = (size: number) => rows.add(`if(q+${size}>${stop})${rows.give};`);
   if (builder instanceof RecordBuilder) {
     message(rows, builder, stop);
   } else if (builder instanceof TextBuilder) {
-    rows.lengthAndText(builder, stop);
+    rows.lengthAndText(builder);
   } else if (builder instanceof FixedBuilder) {
     rows.length();
     rows.add(`if(l!==${builder.size}||q+l>${stop})${rows.give};`);
     rows.fixed(builder);
     rows.add("q+=l;");
   } else if (type.kind === "float") {
-    room(type.bits / 8);
     rows.number(builder as NumberBuilder, `v.getFloat${type.bits}(q,true)`);
     rows.add(`q+=${type.bits / 8};`);
   } else if (builder instanceof LongBuilder) {
     if (layoutOf(type) === "word") {
-      room(8);
       rows.long(builder, "v.getInt32(q,true)", "v.getInt32(q+4,true)");
       rows.add("q+=8;");
       return;
@@ -108,7 +106,6 @@ function value(rows: Rows, builder: Builder, stop: string): void {
     const number = builder as NumberBuilder;
     const unsigned = type.kind === "int" && !type.signed;
     if (layoutOf(type) === "word") {
-      room(4);
       rows.add(`x=v.get${unsigned ? "Uint" : "Int"}32(q,true);q+=4;`);
     } else {
       // An integer of 8 or 16 bits that was written with more is the general reader's.

@@ -1,15 +1,9 @@
-import {
-  type Builder,
-  FixedBuilder,
-  LongBuilder,
-  NumberBuilder,
-  TextBuilder,
-  ValueBuilder,
-} from "../../columns/build.js";
+import { type Builder, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
+import { ValueBuilder } from "../../columns/values.js";
 import type { Read } from "../../decode.js";
 import { DecodeError } from "../../errors.js";
 import type { Input } from "../../input.js";
-import { below, doubles, halves, lane, words } from "../../lanes.js";
+import { doubles, halves, singles, words } from "../../lanes.js";
 import type { Type } from "../../schema.js";
 import { parse } from "../../text/json.js";
 
@@ -183,11 +177,9 @@ function long(input: Input, builder: LongBuilder, layout: Layout): Scalar {
     const { bytes, end } = input;
     let { pos } = input;
     const size = end - pos;
-    if (below(bytes, pos, size, 128, layout === "zigzag") === size) {
-      // As many numbers as bytes.
-      if (layout === "plain") return builder.adoptBytes(lane(input, size, head));
-      return builder.adoptBytes(halves(input, size, head));
-    }
+    // As many numbers as bytes, perhaps.
+    const small = layout === "plain" ? singles(input, size, head) : halves(input, size, head);
+    if (small) return builder.adoptBytes(small);
     builder.widen();
     builder.reserve(countVarints(bytes, pos, end));
     const { words: out } = builder;

@@ -52,7 +52,7 @@ function value(rows: Rows, builder: Builder, wire: number, wireOf: (type: Type) 
   const { type } = builder;
   if (builder instanceof RecordBuilder) return record(rows, builder, wireOf);
   if (builder instanceof TextBuilder) {
-    rows.lengthAndText(builder, "e");
+    rows.lengthAndText(builder);
   } else if (builder instanceof FixedBuilder) {
     if (wire !== UUID) {
       rows.length();

@@ -1,11 +1,4 @@
-import {
-  type Builder,
-  FixedBuilder,
-  LongBuilder,
-  type NumberBuilder,
-  type TextBuilder,
-  type ValueBuilder,
-} from "../../columns/build.js";
+import { type Builder, FixedBuilder, LongBuilder, type NumberBuilder, type TextBuilder } from "../../columns/build.js";
 import {
   BoxBuilder,
   type ListBuilder,
@@ -14,9 +7,10 @@ import {
   type RecordBuilder,
   type UnionBuilder,
 } from "../../columns/nest.js";
+import type { ValueBuilder } from "../../columns/values.js";
 import { boxed, type Job, type Read } from "../../decode.js";
 import { DecodeError, within } from "../../errors.js";
-import { below, doubles, halves, heads } from "../../lanes.js";
+import { doubles, halves, heads } from "../../lanes.js";
 import { type EnumType, type Field, isNarrow, type RecordType, type Type } from "../../schema.js";
 import { readAny } from "../protobuf/scalars.js";
 import { rowsArm } from "./arm.js";
@@ -202,8 +196,9 @@ export class Reader {
       (items as NumberBuilder).adopt(doubles(input, 8 * count, head));
       return count;
     }
-    if (items instanceof LongBuilder && below(bytes, pos, count, 128, true) === count) {
-      items.adoptBytes(halves(input, count, head));
+    const small = items instanceof LongBuilder ? halves(input, count, head) : undefined;
+    if (small) {
+      (items as LongBuilder).adoptBytes(small);
       return count;
     }
     if (!(items instanceof FixedBuilder) || items.size > 127 || this.head.wire === UUID) return 0;
