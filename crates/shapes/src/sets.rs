@@ -23,7 +23,11 @@ pub static SETS: &[Set] = &[
         about: "each value in binary instead of text",
         adds: &["uuid", "time", "date", "decimal", "enum"],
     },
-    Set { name: "columns", about: "values, and lists of records as one list for each field", adds: &["columns"] },
+    Set {
+        name: "columns",
+        about: "values, and lists of records as one list for each field",
+        adds: &["columns", "concat"],
+    },
     Set {
         name: "packed",
         about: "columns, and lists as what is new in each element",

@@ -17,6 +17,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     (r#""string""#, r#"enum@$,symbols=["free","paid"]"#, r#""paid""#),
     (r#""float64""#, "fixed-point@$,scale=7", "40.41677540000123"),
     (r#"{"list": "Point"}"#, "columns@$", r#"[{"x":1,"name":"a"},{"x":2}]"#),
+    (r#"{"list": {"fixed": 3}}"#, "concat@$", r#"["AAEC","AwQF"]"#),
     (r#"{"list": "string"}"#, "dictionary@$,bits=8", r#"["north","south","north","north"]"#),
     (r#"{"list": "int64"}"#, "delta@$", "[1000,1001,1003,1002]"),
     (r#"{"list": "float64"}"#, "xor@$", "[1.5,1.5,1.5]"),

@@ -61,7 +61,7 @@ fn what_is_shaped_comes_back_the_same() {
             }
         }
     }
-    for name in ["columns", "delta", "dictionary", "split", "xor", "decimal", "fixed-point", "enum"] {
+    for name in ["columns", "concat", "delta", "dictionary", "split", "xor", "decimal", "fixed-point", "enum"] {
         assert!(done.get(name).is_some_and(|&count| count >= 3), "{name} was hardly tried: {done:?}");
     }
 }
@@ -240,4 +240,60 @@ fn random_bytes_of_floats_stay_together() {
         let error = Shaping::new(&schema, Step::parse_all(step).unwrap()).err().unwrap();
         assert!(error.to_string().contains("1 to 8 planes") && error.to_string().contains(why), "{error}");
     }
+}
+
+#[test]
+fn fixed_bytes_lie_one_behind_the_other() {
+    let schema = |root: &str| {
+        let text = format!(
+            r#"{{"wirewise": "schema/1", "root": {root}, "types": [{{"record": "P", "fields": [
+            {{"number": 1, "name": "id", "type": "string"}}, {{"number": 2, "name": "ids", "type": {{"list": {{"fixed": 2}}}}}}]}}]}}"#
+        );
+        Arc::new(Schema::parse(&text).unwrap())
+    };
+    let points = schema(r#"{"list": "P"}"#);
+    let point = |i: u32| {
+        format!(
+            r#"{{"id":"6b5fcfe2-25bd-523d-97b4-{i:012x}","ids":[{}]}}"#,
+            [r#""AAE=""#; 3][..i as usize % 4].join(",")
+        )
+    };
+    let input = format!("[{}]", (0..40).map(point).collect::<Vec<_>>().join(","));
+    let mut arena = Arena::new(limits());
+    let json = wirewise_formats::plan("json", &points).unwrap();
+    let document = json.decode(input.as_bytes(), &mut arena, &mut Losses::none()).unwrap();
+    for set in &wirewise_shapes::SETS[1..] {
+        let steps = propose(&points, &[document], &set.shapes().unwrap(), limits()).unwrap();
+        let written: Vec<String> = steps.iter().map(Step::to_string).collect();
+        assert_eq!(written, ["uuid@P.id", "columns@$", "concat@PColumns.ids[]", "concat@PColumns.id"], "{}", set.name);
+        let shaping = Shaping::new(&points, steps).unwrap();
+        assert!(there_and_back(&shaping, &document, 0).is_some());
+        let codec = wirewise_shapes::plan("protobuf", &Arc::new(shaping)).unwrap();
+        let mut out = Vec::new();
+        codec.encode(&document, &mut out, &mut Losses::none()).unwrap();
+        assert!(out.len() < 40 * (16 + 8), "{}", out.len());
+    }
+
+    let shaping = |root: &str, step: &str| Shaping::new(&schema(root), Step::parse_all(step).unwrap());
+    for (root, step) in [
+        (r#"{"list": {"fixed": 0}}"#, "concat@$"),
+        (r#"{"list": {"nullable": {"fixed": 2}}}"#, "concat@$"),
+        (r#"{"list": "bytes"}"#, "concat@$"),
+    ] {
+        assert!(shaping(root, step).is_err(), "{root}");
+    }
+    let fixed = Arc::new(shaping(r#"{"list": {"fixed": 2}}"#, "concat@$").unwrap());
+    let codec = wirewise_shapes::plan("msgpack", &fixed).unwrap();
+    let mut back = Arena::new(limits());
+    let empty = codec.decode(&[0xc4, 0], &mut back, &mut Losses::none()).unwrap();
+    assert_eq!(empty.root().len(), 0);
+    let error = codec.decode(&[0xc4, 3, 1, 2, 3], &mut back, &mut Losses::none()).err().unwrap();
+    assert!(error.to_string().starts_with("3 bytes are no values of 2 bytes"), "{error}");
+
+    // More than there is memory for.
+    let json = wirewise_formats::plan("json", fixed.base()).unwrap();
+    let input = format!("[{}]", [r#""AAE=""#; 5000].join(","));
+    let document = json.decode(input.as_bytes(), &mut arena, &mut Losses::none()).unwrap();
+    let mut space = Workspace::new(wirewise_core::Limits { memory_bytes: 4096, ..limits() });
+    assert_eq!(fixed.apply(&document, &mut space).err().unwrap().kind(), ErrorKind::Limit);
 }

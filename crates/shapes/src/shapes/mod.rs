@@ -1,6 +1,7 @@
 //! The shapes, one file each.
 
 mod columns;
+mod concat;
 mod date;
 mod decimal;
 mod delta;
@@ -26,6 +27,7 @@ pub static SHAPES: &[&dyn Shape] = &[
     &symbols::Symbols,
     &fixed_point::FixedPoint,
     &columns::Columns,
+    &concat::Concat,
     &dictionary::Dictionary,
     &delta::Delta,
     &xor::Xor,
