@@ -9,7 +9,34 @@ import { convert, everything, infer } from "./support.js";
 
 const files = ["geo-points", "people", "user-profile", "counters", "time-series"];
 
-const cases = [...files.map((name) => [name, infer(`corpus/${name}.json`)]), ["everything", everything]];
+// Lists of fixed bytes, of all lengths.
+const keys = {
+  schema: {
+    wirewise: "schema/1",
+    root: { list: "Keys" },
+    types: [
+      {
+        record: "Keys",
+        fields: [
+          { number: 1, name: "ids", type: { list: { fixed: 16, logical: "uuid" } } },
+          { number: 2, name: "keys", type: { nullable: { list: { fixed: 3 } } } },
+        ],
+      },
+    ],
+  },
+  text: JSON.stringify(
+    Array.from({ length: 20 }, (_, i) => ({
+      ids: Array.from({ length: i % 7 }, (_, k) => `6b5fcfe2-25bd-523d-97b4-0000000${10000 + 100 * i + k}`),
+      keys: i % 5 === 1 ? null : Array.from({ length: i % 3 }, (_, k) => `A${i % 10}_`.replace("_", `${k}/`)),
+    })),
+  ),
+};
+
+const cases = [
+  ...files.map((name) => [name, infer(`corpus/${name}.json`)]),
+  ["everything", everything],
+  ["keys", keys],
+];
 
 for (const [name, { schema, text }] of cases) {
   const wanted = JSON.parse(text);
@@ -31,6 +58,7 @@ const steps = {
   "geo-points": [
     "auto",
     "uuid@GeoPoint.uuid",
+    "uuid@GeoPoint.uuid columns@$ concat@GeoPointColumns.uuid",
     "columns@$ split@GeoPointColumns.latitude delta@GeoPointColumns.status",
     "columns@$ split@GeoPointColumns.latitude,planes=2 split@GeoPointColumns.longitude,planes=8",
     "columns@$ xor@GeoPointColumns.latitude",
@@ -40,6 +68,7 @@ const steps = {
   everything: ["columns", "columns@All.list"],
   counters: ["auto", "columns@$ delta@CounterColumns.id"],
   "time-series": ["auto"],
+  keys: ["auto", "concat@Keys.ids concat@Keys.keys"],
 };
 for (const [name, all] of Object.entries(steps)) {
   const { schema, text } = cases.find(([other]) => other === name)[1];
@@ -55,6 +84,27 @@ for (const [name, all] of Object.entries(steps)) {
     }
   }
 }
+
+test("fixed bytes behind each other are a column where they lie", () => {
+  const { schema, text } = cases[0][1];
+  const steps = "uuid@GeoPoint.uuid columns@$ concat@GeoPointColumns.uuid";
+  const format = formats.find(({ name }) => name === "protobuf");
+  const { bytes, document } = convert(text, schema, format.name, steps);
+  const decoder = new Decoder(format, document, { shapes });
+  const { type, children } = decoder.columns(bytes).items;
+  const uuids = children[type.fields.findIndex(({ name }) => name === "uuid")];
+  assert.ok(uuids.bytes.buffer === bytes.buffer && uuids.stride === 16);
+  assert.deepEqual(
+    uuids.toArray(),
+    JSON.parse(text).map(({ uuid }) => uuid),
+  );
+  const short = { base: { wirewise: "schema/1", root: { list: { fixed: 2 } } }, steps: ["concat@$"] };
+  const msgpack = formats.find(({ name }) => name === "msgpack-named");
+  const columns = (...bytes) => new Decoder(msgpack, short, { shapes }).columns(Uint8Array.from(bytes));
+  assert.deepEqual(columns(0xc4, 0).at(0), []);
+  assert.deepEqual(columns(0xc4, 4, 0, 1, 2, 3).at(0), ["AAE=", "AgM="]);
+  assert.throws(() => columns(0xc4, 3, 1, 2, 3), /3 bytes are no values of 2 bytes/);
+});
 
 test("long integers of JSON are exact, wherever they stand", () => {
   const document = { base: { wirewise: "schema/1", root: { list: "any" } } };

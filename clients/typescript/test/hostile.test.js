@@ -23,7 +23,11 @@ function attempt(decoder, bytes) {
 const sources = [
   ["people", infer("corpus/people.json"), undefined],
   ["geo-points", infer("corpus/geo-points.json"), undefined],
-  ["geo-points", infer("corpus/geo-points.json"), "uuid@GeoPoint.uuid columns@$ delta@GeoPointColumns.status"],
+  [
+    "geo-points",
+    infer("corpus/geo-points.json"),
+    "uuid@GeoPoint.uuid columns@$ concat@GeoPointColumns.uuid delta@GeoPointColumns.status",
+  ],
   ["everything", everything, undefined],
 ];
 

@@ -68,6 +68,7 @@ export function shape(file: SchemaFile, step: Step): void {
       place.set({ list: scalarOf(old.list) === "float32" ? "uint32" : "uint64" });
       break;
     case "split":
+    case "concat":
       place.set("bytes");
       break;
     default:

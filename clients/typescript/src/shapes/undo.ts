@@ -2,9 +2,9 @@ import { type Context, TextBuilder } from "../columns/build.js";
 import type { Column, Numbers } from "../columns/column.js";
 import { ListColumn, MaybeColumn, NULL, PRESENT, RecordColumn } from "../columns/nested.js";
 import { LongColumn, NumberColumn } from "../columns/numbers.js";
-import { TextColumn } from "../columns/text.js";
+import { FixedColumn, TextColumn } from "../columns/text.js";
 import { DecodeError, within } from "../errors.js";
-import type { Field, ListType, RecordType, Type } from "../schema.js";
+import type { Field, FixedType, ListType, RecordType, Type } from "../schema.js";
 import { join } from "./split.js";
 import type { Step } from "./steps.js";
 import type { Column as Plan } from "./types.js";
@@ -17,6 +17,8 @@ export function undo(step: Step, column: Column, type: Type, plans: Plan[] | und
       return type.kind === "float" ? doubles(column, type, step.params.scale) : texts(column, type, step.params.scale);
     case "columns":
       return rows(column as RecordColumn, type as ListType, plans!);
+    case "concat":
+      return concat(column as TextColumn, type as ListType);
     case "dictionary":
       return dictionary(column as RecordColumn, type as ListType);
     case "delta":
@@ -175,15 +177,29 @@ function xor({ offsets, items }: ListColumn, type: ListType): Column {
   return new ListColumn(type, offsets, new NumberColumn(type.item, values));
 }
 
-function split(column: TextColumn, type: ListType, planes?: number): Column {
-  const size = type.item.kind === "float" && type.item.bits === 32 ? 4 : 8;
+/** Where the lists begin whose elements, of a fixed size, are the bytes of the rows. */
+function counts(column: TextColumn, size: number, what: string): Uint32Array {
   const offsets = new Uint32Array(column.length + 1);
   for (let row = 0; row < column.length; row++) {
     const length = column.ends[row]! - column.starts[row]!;
     if (length % size !== 0)
-      throw new DecodeError(`${length} bytes are no floats of ${size} bytes`, column.starts[row]);
+      throw new DecodeError(`${length} bytes are no ${what} of ${size} bytes`, column.starts[row]);
     offsets[row + 1] = offsets[row]! + length / size;
   }
+  return offsets;
+}
+
+function concat(column: TextColumn, type: ListType): Column {
+  const { size } = type.item as FixedType;
+  const offsets = counts(column, size, "values");
+  // The bytes of one list are a column as they lie.
+  const bytes = column.length === 1 ? column.bytesAt(0) : column.compact().bytes;
+  return new ListColumn(type, offsets, new FixedColumn(type.item, size, bytes, 0, size, offsets.at(-1)!));
+}
+
+function split(column: TextColumn, type: ListType, planes?: number): Column {
+  const size = type.item.kind === "float" && type.item.bits === 32 ? 4 : 8;
+  const offsets = counts(column, size, "floats");
   const words = new Int32Array((offsets.at(-1)! * size) / 4);
   for (let row = 0; row < column.length; row++) {
     const first = offsets[row]!;
