@@ -57,12 +57,14 @@ impl Round {
             let Some(cells) = values.get(&slot) else { continue };
             let site = Site { schema, slot: &slot, ty };
             let values = Values { documents, cells };
-            let proposed = allowed.iter().find_map(|shape| Some((*shape, shape.propose(&site, &values)?)));
-            if let Some((shape, params)) = proposed {
-                steps.push(Step { shape, slot, params });
+            let proposed = allowed.iter().enumerate().find_map(|(i, shape)| Some((i, shape.propose(&site, &values)?)));
+            if let Some((i, params)) = proposed {
+                steps.push((i, Step { shape: allowed[i], slot, params }));
             }
         }
-        steps
+        // By shape: the steps of a set begin with those of the sets before it. Only columns take what others may be in.
+        steps.sort_by_key(|&(i, _)| i);
+        steps.into_iter().map(|(_, step)| step).collect()
     }
 }
 
