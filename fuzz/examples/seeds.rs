@@ -211,6 +211,7 @@ fn of_shapes() -> Seeds {
         "delta@M.ints dictionary@M.texts",
         r#"enum@M.id,symbols=["a","b c"]"#,
         "fixed-point@M.map{},scale=7 fixed-point@M.ratio,scale=3",
+        "uuid@M.texts[] concat@M.texts",
     ];
     let message = r#"{"id":"","price":null,"ratio":0,"rows":[],"ints":[],"floats":[],"texts":[],"map":{}}"#;
     let named = STEPS.iter().enumerate().flat_map(|(i, steps)| {
