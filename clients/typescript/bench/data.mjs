@@ -27,11 +27,12 @@ const schema = {
   ],
 };
 
+const columnar = "uuid@GeoPoint.uuid columns@$ concat@GeoPointColumns.uuid";
+
 export const shapes = {
   plain: undefined,
-  columns: "uuid@GeoPoint.uuid columns@$",
-  split:
-    "uuid@GeoPoint.uuid columns@$ split@GeoPointColumns.longitude,planes=2 split@GeoPointColumns.latitude,planes=2",
+  columns: columnar,
+  split: `${columnar} split@GeoPointColumns.longitude,planes=2 split@GeoPointColumns.latitude,planes=2`,
 };
 
 const rows = [
