@@ -40,7 +40,7 @@ pub(crate) fn run(options: &cli::Serve, output: Output) -> Result<(), Failure> {
             tell(&format!("http://{address}/metrics, /health/live, /health/ready"));
         }
     };
-    runtime.block_on(serve(&config, &Here, started, stop::stopped())).map_err(|error| placed(&error))
+    runtime.block_on(async { serve(&config, &Here, started, stop::stopped()).await }).map_err(|error| placed(&error))
 }
 
 /// The configuration, and its text.
