@@ -70,7 +70,8 @@ test("what changes comes as a difference", { skip: skipped("chromium", browsers.
   const first = await shown(browser);
   console.log(line("first load", first));
   // Of places that move, 16 bytes that nothing foretells are new; 1% of them is 0.5% of a load before it is said which they are.
-  for (const change of ["--turn", "--move"]) {
+  // What moves gets all digits of a double, which those of a file may not have: they have other shapes then.
+  for (const change of process.env.PLACES ? ["--turn"] : ["--turn", "--move"]) {
     const before = await served.body(first.mediaType);
     const tag = await served.tag(first.mediaType);
     console.log((await served.prepare(change, "0.01")).trim());
