@@ -120,9 +120,19 @@ export class Rows {
     this.add(`${this.#array(builder, "m", (b) => `${b}.states`)}[n]=${state};`);
   }
 
-  /** Counts the rows of a nested record, too. */
-  row(builder: Builder): void {
-    if (!this.builders.includes(builder)) this.builders.push(builder);
+  /** Counts the rows of a field: of its values, and of whether there are any. */
+  row(whole: Builder): { maybe: MaybeBuilder | undefined; inner: Builder } {
+    const maybe = whole instanceof MaybeBuilder ? whole : undefined;
+    const inner = maybe?.inner ?? whole;
+    for (const builder of [whole, inner]) if (!this.builders.includes(builder)) this.builders.push(builder);
+    return { maybe, inner };
+  }
+
+  /** Copies the bytes at `k`. */
+  fixedAway(builder: FixedBuilder): void {
+    this.add("x=q;q=k;");
+    this.fixed(builder);
+    this.add("q=x;");
   }
 
   /** The whole function: its result is the place, and `R[2]` is the row. */

@@ -23,7 +23,6 @@ function record(rows: Rows, builder: RecordBuilder, place: Place): void {
       value(rows, whole, place);
       continue;
     }
-    rows.row(whole.inner);
     // The index of the branch, twice: its lowest bit is a sign.
     const none = 2 * place(field);
     rows.add(`x=b[q++];if(x===${none}){`);

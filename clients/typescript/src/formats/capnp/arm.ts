@@ -1,5 +1,5 @@
 import { type Builder, FixedBuilder, LongBuilder, type NumberBuilder, TextBuilder } from "../../columns/build.js";
-import { MaybeBuilder, RecordBuilder } from "../../columns/nest.js";
+import { RecordBuilder } from "../../columns/nest.js";
 import type { Job } from "../../decode.js";
 import { isSimple, type Placed, placedArm, Rows } from "../../rows.js";
 import { layout, POINTER, type Slot } from "./layout.js";
@@ -25,11 +25,7 @@ export function rowsArm(job: Job, items: Builder, limits: Float64Array): Arm | u
   rows.add("let h=0;");
   for (const [f, field] of fields.entries()) {
     const node = nodes[f]!;
-    const whole = items.children[f]!;
-    const maybe = whole instanceof MaybeBuilder ? whole : undefined;
-    const inner = maybe?.inner ?? whole;
-    rows.row(whole);
-    rows.row(inner);
+    const { maybe, inner } = rows.row(items.children[f]!);
     if (Array.isArray(node)) return undefined;
     const isPointer = node.kind === "slot" && node.size === POINTER;
     // Scalars with a default are written inverted.
@@ -68,9 +64,8 @@ function pointer(rows: Rows, builder: Builder): void {
   rows.add(`if((x&3)!==1||(l&7)!==2)${rows.give};k+=8+(x>>2)*8;l>>>=3;x=l+7>>>3;`);
   rows.add(`if(k<V[0]||k+8*x>V[1])${rows.give};h+=x+1;`);
   if (builder instanceof FixedBuilder) {
-    rows.add(`if(l!==${builder.size})${rows.give};x=q;q=k;`);
-    rows.fixed(builder);
-    rows.add("q=x;");
+    rows.add(`if(l!==${builder.size})${rows.give};`);
+    rows.fixedAway(builder);
   } else {
     const isText = builder.type.kind === "string";
     // A text ends with a zero byte.

@@ -90,7 +90,6 @@ class Writer {
     const whole = record.children[position]!;
     rows.row(whole);
     if (!(whole instanceof MaybeBuilder)) return this.value(whole, before);
-    rows.row(whole.inner);
     const absent = this.positional && field.optional;
     this.pass(before);
     rows.add(`if(b[q]===${wire.nil}){q++;`);

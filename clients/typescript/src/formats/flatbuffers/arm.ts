@@ -34,11 +34,7 @@ export function rowsArm(job: Job, items: Builder, limits: Float64Array): Placed 
   }
   rows.add(`}if(t+${far}>V[1])${rows.give};let h=${far}+20;`);
   for (const { field, f, at } of slots) {
-    const whole = items.children[f]!;
-    const maybe = whole instanceof MaybeBuilder ? whole : undefined;
-    const inner = maybe?.inner ?? whole;
-    rows.row(whole);
-    rows.row(inner);
+    const { maybe, inner } = rows.row(items.children[f]!);
     rows.add(`if(${at}!==0){k=t+${at};`);
     value(rows, inner);
     if (maybe) rows.state(maybe, 2);
@@ -89,8 +85,7 @@ function value(rows: Rows, builder: Builder): void {
   rows.add(`l=v.getUint32(k,true);if(l===0)${rows.give};k+=l;if(k+4>V[1])${rows.give};`);
   rows.add(`l=v.getUint32(k,true);k+=4;if(k+l>V[1])${rows.give};h+=l+8;`);
   if (builder instanceof FixedBuilder) {
-    rows.add(`if(l!==${builder.size})${rows.give};x=q;q=k;`);
-    rows.fixed(builder);
-    rows.add("q=x;");
+    rows.add(`if(l!==${builder.size})${rows.give};`);
+    rows.fixedAway(builder);
   } else rows.text(builder as TextBuilder, "k", "k+l");
 }

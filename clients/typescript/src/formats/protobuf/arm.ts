@@ -1,5 +1,5 @@
 import { type Builder, FixedBuilder, LongBuilder, NumberBuilder, TextBuilder } from "../../columns/build.js";
-import { MaybeBuilder, RecordBuilder } from "../../columns/nest.js";
+import { RecordBuilder } from "../../columns/nest.js";
 import type { Job } from "../../decode.js";
 import { arm, isFlat, Rows, varint } from "../../rows.js";
 import { byNumber, type Type } from "../../schema.js";
@@ -40,9 +40,7 @@ function message(rows: Rows, record: RecordBuilder, end: string): void {
   rows.add(`const ${stop}=q+l;if(!(${stop}<=${end}))${rows.give};`);
   for (const position of byNumber(record.type)) {
     const field = record.type.fields[position]!;
-    const whole = record.children[position]!;
-    const maybe = whole instanceof MaybeBuilder ? whole : undefined;
-    const inner = maybe?.inner ?? whole;
+    const { maybe, inner } = rows.row(record.children[position]!);
     const group = field.notes["protobuf.encoding"] === "delimited";
     const missing = () => {
       if (maybe) rows.state(maybe, field.optional ? 0 : 1);
@@ -54,8 +52,6 @@ function message(rows: Rows, record: RecordBuilder, end: string): void {
       value(rows, inner, stop);
       if (maybe) rows.state(maybe, 2);
     });
-    rows.row(whole);
-    rows.row(inner);
   }
   // What goes beyond the end does not come back.
   rows.add(`if(q!==${stop})${rows.give};`);

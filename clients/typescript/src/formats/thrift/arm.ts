@@ -1,5 +1,5 @@
 import { type Builder, FixedBuilder, LongBuilder, type NumberBuilder, TextBuilder } from "../../columns/build.js";
-import { MaybeBuilder, RecordBuilder } from "../../columns/nest.js";
+import { RecordBuilder } from "../../columns/nest.js";
 import type { Job } from "../../decode.js";
 import { arm, isFlat, Rows, varint } from "../../rows.js";
 import type { Type } from "../../schema.js";
@@ -27,11 +27,7 @@ function record(rows: Rows, builder: RecordBuilder, wireOf: (type: Type) => numb
   rows.add(`let ${last}=0;`);
   for (const f of fields.map((_, f) => f).sort((a, b) => numbers[a]! - numbers[b]!)) {
     const field = fields[f]!;
-    const whole = builder.children[f]!;
-    const maybe = whole instanceof MaybeBuilder ? whole : undefined;
-    const inner = maybe?.inner ?? whole;
-    rows.row(whole);
-    rows.row(inner);
+    const { maybe, inner } = rows.row(builder.children[f]!);
     const wire = wireOf(field.type);
     const head = `(${numbers[f]}-${last}<<4)`;
     // Of a boolean, the type says which.
