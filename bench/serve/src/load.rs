@@ -1,6 +1,7 @@
 //! Asking a server: with wrk as fast as it answers, with h2load at a rate.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -24,18 +25,13 @@ pub struct Sample {
 pub fn fastest(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
     let mut wrk = on(LOAD, "wrk");
     wrk.args(["--threads", "1", "--latency", "--connections", &CONNECTIONS.to_string()]);
-    wrk.args(["--duration", &format!("{seconds}s"), "--header", "Accept-Encoding: gzip"]);
-    wrk.args(["--header", "Accept: application/protobuf"]);
+    wrk.args(["--duration", &format!("{seconds}s")]);
     if case == Case::NotModified {
         wrk.args(["--header", &format!("If-None-Match: {}", server.etag)]);
     }
-    wrk.arg(format!("http://{}/{}", server.address, case.path()));
-    let before = server.cpu_micros()?;
-    let output = wrk.output().context("wrk does not run; `cargo xtask bench-serve` installs it")?;
-    let after = server.cpu_micros()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() || text.contains("Non-2xx") || text.contains("Socket errors") {
-        bail!("{}, {case:?}: {text}{}", server.name, String::from_utf8_lossy(&output.stderr));
+    let (text, cpu_micros) = ask(server, case, wrk)?;
+    if text.contains("Non-2xx") || text.contains("Socket errors") {
+        bail!("{}, {case:?}: {text}", server.name);
     }
     let field = |name: &str| {
         text.lines()
@@ -50,7 +46,7 @@ pub fn fastest(server: &Server, case: Case, seconds: u64) -> Result<Sample> {
         .context("wrk's output has changed")?;
     Ok(Sample {
         requests_per_second: field("Requests/sec:")?.parse()?,
-        cpu_micros: (after - before) / requests.max(1) as f64,
+        cpu_micros: cpu_micros / requests.max(1) as f64,
         p99_millis: millis(&field("99%")?)?,
         requests,
     })
@@ -62,15 +58,10 @@ pub fn steady(server: &Server, case: Case, rate: usize, seconds: u64, folder: &P
     let _ = std::fs::remove_file(&log);
     let mut h2load = on(LOAD, "h2load");
     h2load.args(["--h1", "--threads", "1", "--clients", &CONNECTIONS.to_string(), "--rps", &rate.to_string()]);
-    h2load.args(["--duration", &seconds.to_string(), "--header", "Accept-Encoding: gzip"]);
-    h2load.args(["--header", "Accept: application/protobuf"]).arg("--log-file").arg(&log);
-    h2load.arg(format!("http://{}/{}", server.address, case.path()));
-    let before = server.cpu_micros()?;
-    let output = h2load.output().context("h2load does not run; `cargo xtask bench-serve` installs it")?;
-    let after = server.cpu_micros()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() || !text.contains(" 0 failed, 0 errored, 0 timeout") {
-        bail!("{}, {case:?}: {text}{}", server.name, String::from_utf8_lossy(&output.stderr));
+    h2load.args(["--duration", &seconds.to_string()]).arg("--log-file").arg(&log);
+    let (text, cpu_micros) = ask(server, case, h2load)?;
+    if !text.contains(" 0 failed, 0 errored, 0 timeout") {
+        bail!("{}, {case:?}: {text}", server.name);
     }
     // A line for each request: when it began, its status, and how long it took, in microseconds.
     let log = std::fs::read_to_string(&log)?;
@@ -86,10 +77,25 @@ pub fn steady(server: &Server, case: Case, rate: usize, seconds: u64, folder: &P
     let p99 = times.get(times.len() * 99 / 100).context("h2load asked nothing")?;
     Ok(Sample {
         requests_per_second: times.len() as f64 / seconds as f64,
-        cpu_micros: (after - before) / times.len() as f64,
+        cpu_micros: cpu_micros / times.len() as f64,
         p99_millis: p99 / 1000.0,
         requests: times.len() as u64,
     })
+}
+
+/// What the program says that asks, and the processor time of the server meanwhile, in microseconds.
+fn ask(server: &Server, case: Case, mut load: Command) -> Result<(String, f64)> {
+    load.args(["--header", "Accept-Encoding: gzip", "--header", "Accept: application/protobuf"]);
+    load.arg(format!("http://{}/{}", server.address, case.path()));
+    let before = server.cpu_micros()?;
+    let output =
+        load.output().with_context(|| format!("{load:?}: `cargo xtask bench-serve` installs what it needs"))?;
+    let after = server.cpu_micros()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        bail!("{}, {case:?}: {text}{}", server.name, String::from_utf8_lossy(&output.stderr));
+    }
+    Ok((text, after - before))
 }
 
 fn millis(text: &str) -> Result<f64> {
